@@ -4,15 +4,26 @@
 #include <fmt/format.h>
 #include <omp.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdlib>
 
-#include "base/blas_core.hpp"
 #include "base/library.hpp"
 #include "base/onednn.hpp"
 
 namespace mercer {
+
 namespace {
+
+// The cores of OpenBLAS's driver/others/dynamic.c for x86-64 that are older than AVX-512, by what they use:
+// up to SSE4, AVX, AVX2.
+constexpr std::string_view baseline_cores[] = {
+    "generic", "katmai",       "coppermine", "northwood",  "prescott", "banias",
+    "atom",    "core2",        "penryn",     "dunnington", "nehalem",  "athlon",
+    "opteron", "opteron_sse3", "barcelona",  "bobcat",     "nano"};
+constexpr std::string_view avx_cores[] = {"sandybridge", "bulldozer", "piledriver", "steamroller"};
+constexpr std::string_view avx2_cores[] = {"haswell", "zen", "excavator"};
 
 std::atomic<bool> is_below_cpu = false;  // once loaded
 
@@ -84,6 +95,22 @@ class OpenBlas {
 };
 
 }  // namespace
+
+VectorLevel level_of_core(std::string_view core) noexcept {
+  const auto is_core = [&](std::string_view name) {
+    return std::ranges::equal(core, name,
+                              [](char a, char b) { return (a >= 'A' && a <= 'Z' ? char(a + 32) : a) == b; });
+  };
+  if (std::ranges::any_of(baseline_cores, is_core)) return VectorLevel::baseline;
+  if (std::ranges::any_of(avx_cores, is_core)) return VectorLevel::avx;
+  if (std::ranges::any_of(avx2_cores, is_core)) return VectorLevel::avx2;
+  return VectorLevel::avx512;
+}
+
+const char* core_for(VectorLevel level) noexcept {
+  constexpr std::array cores{"", "Sandybridge", "Haswell", "SkylakeX"};  // by level
+  return cores[std::size_t(level)];
+}
 
 const Blas& blas() { return OpenBlas::openblas().functions; }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <type_traits>
 
 #include "mercer/buffer.hpp"
 

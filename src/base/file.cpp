@@ -18,8 +18,15 @@ namespace mercer {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 [[noreturn]] void refuse(const std::string& name, const std::string& what) {
-  throw Error(ErrorCode::invalid_data, std::string(what), {.file = name});
+  throw Error(ErrorCode::invalid_data, what, {.file = name});
+}
+
+/// "what: the system's reason".
+[[noreturn]] void refuse_by_system(const std::string& name, const char* what) {
+  refuse(name, fmt::format("{}: {}", what, std::strerror(errno)));
 }
 
 std::string unique_name(const std::string& path) {
@@ -35,14 +42,13 @@ MappedFile::MappedFile(const std::string& path) : name_(path == "-" ? "standard 
     return;
   }
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) refuse(name_, fmt::format("cannot be opened: {}", std::strerror(errno)));
+  if (descriptor < 0) refuse_by_system(name_, "cannot be opened");
   struct Closer {
     int descriptor;
     ~Closer() { ::close(descriptor); }
   } closer{descriptor};
   struct stat status;
-  if (::fstat(descriptor, &status) != 0)
-    refuse(name_, fmt::format("cannot be read: {}", std::strerror(errno)));
+  if (::fstat(descriptor, &status) != 0) refuse_by_system(name_, "cannot be read");
   if (S_ISDIR(status.st_mode)) refuse(name_, "is a directory; a data file is needed");
   if (!S_ISREG(status.st_mode)) {
     read_stream(descriptor);
@@ -51,7 +57,7 @@ MappedFile::MappedFile(const std::string& path) : name_(path == "-" ? "standard 
   size_ = std::size_t(status.st_size);
   if (size_ == 0) return;
   void* address = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor, 0);
-  if (address == MAP_FAILED) refuse(name_, fmt::format("cannot be mapped: {}", std::strerror(errno)));
+  if (address == MAP_FAILED) refuse_by_system(name_, "cannot be mapped");
   data_ = static_cast<const char*>(address);
   mapped_ = true;
   ::madvise(address, size_, MADV_SEQUENTIAL);
@@ -72,7 +78,7 @@ void MappedFile::read_stream(int descriptor) {
     }
     const ssize_t got = ::read(descriptor, bytes.data() + used, bytes.size() - used);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) refuse(name_, fmt::format("cannot be read: {}", std::strerror(errno)));
+    if (got < 0) refuse_by_system(name_, "cannot be read");
     if (got == 0) break;
     used += std::size_t(got);
   }
@@ -95,8 +101,8 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
     return;
   }
   std::error_code ignored;
-  if (std::filesystem::is_symlink(path_, ignored)) {  // its target is replaced, not the link
-    const auto target = std::filesystem::weakly_canonical(path_, ignored);
+  if (fs::is_symlink(path_, ignored)) {  // its target is replaced, not the link
+    const auto target = fs::weakly_canonical(path_, ignored);
     if (!ignored) path_ = target.string();
   }
   struct stat status;
@@ -124,7 +130,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
 
 // A file without a name, where the system has them: a process that is killed leaves nothing behind.
 bool AtomicFile::open_unnamed() {
-  const std::string folder = std::filesystem::path(path_).parent_path().string();
+  const std::string folder = fs::path(path_).parent_path().string();
   const int descriptor =
       ::open(folder.empty() ? "." : folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
   if (descriptor < 0) return false;
@@ -154,7 +160,7 @@ AtomicFile::~AtomicFile() {
 
 void AtomicFile::fail(const char* what) const {
   if (errno == EPIPE) throw Error(ErrorCode::closed_output, "the output was closed", {.file = path_});
-  refuse(path_ == "-" ? "standard output" : path_, fmt::format("{}: {}", what, std::strerror(errno)));
+  refuse_by_system(path_ == "-" ? "standard output" : path_, what);
 }
 
 void AtomicFile::write(std::string_view bytes) {
@@ -177,6 +183,35 @@ void AtomicFile::commit() {
   if (closed != 0) fail("cannot be written");
   if (temporary_.empty()) return;
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail("cannot be put in place");
+  temporary_.clear();
+}
+
+AtomicFolder::AtomicFolder(std::string path) : path_(std::move(path)) {
+  while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
+  std::error_code fault;
+  if (fs::exists(path_, fault) && !(fs::is_directory(path_, fault) && fs::is_empty(path_, fault)))
+    throw Error(ErrorCode::invalid_data, "exists already",
+                {.file = path_, .hint = "name a folder that does not"});
+  std::string beside;
+  do beside = unique_name(path_);
+  while (!fs::create_directory(beside, fault) && !fault);
+  if (fault)
+    throw Error(ErrorCode::file_access, fmt::format("cannot be created: {}", fault.message()),
+                {.file = path_});
+  temporary_ = beside;
+}
+
+AtomicFolder::~AtomicFolder() {
+  std::error_code ignored;
+  if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
+}
+
+std::string AtomicFolder::name() const { return fs::path(path_).filename().string(); }
+
+void AtomicFolder::commit() {
+  std::error_code fault;
+  fs::rename(temporary_, path_, fault);
+  if (fault) refuse(path_, fmt::format("cannot be put in place: {}", fault.message()));
   temporary_.clear();
 }
 

@@ -1,9 +1,8 @@
-// Files: read by mapping, written whole or not at all.
+// Files and folders: read by mapping, written whole or not at all.
 #pragma once
 
 #include <cstdio>
 #include <filesystem>
-#include <string>
 #include <string_view>
 
 #include "mercer/buffer.hpp"
@@ -55,6 +54,24 @@ class AtomicFile {
 
   std::string path_, temporary_, unnamed_;  // the last: where the open file without a name is found
   std::FILE* file_ = nullptr;
+};
+
+/// Files go to place(), a folder beside `path` that commit() renames; without a commit nothing is left
+/// behind. Error{data} where there is something at `path` already, other than an empty folder: nothing is
+/// ever replaced.
+class AtomicFolder {
+ public:
+  explicit AtomicFolder(std::string path);
+  ~AtomicFolder();
+  AtomicFolder(const AtomicFolder&) = delete;
+  AtomicFolder& operator=(const AtomicFolder&) = delete;
+
+  std::filesystem::path place() const { return temporary_; }
+  std::string name() const;  ///< the last part of the path
+  void commit();
+
+ private:
+  std::string path_, temporary_;
 };
 
 }  // namespace mercer

@@ -7,15 +7,14 @@
 namespace mercer {
 
 const OneDnn& onednn() {
-  static const OneDnn functions = [] {
+  static const OneDnn loaded = [] {
     const Library library({MERCER_ONEDNN_FILE, "libdnnl.so"}, "a product of whole numbers", "libdnnl2");
-    return OneDnn{.get_effective_cpu_isa =
-                      library.function<decltype(dnnl_get_effective_cpu_isa)>("dnnl_get_effective_cpu_isa"),
-                  .gemm_u8s8s32 = library.function<decltype(dnnl_gemm_u8s8s32)>("dnnl_gemm_u8s8s32"),
-                  .sgemm = library.function<decltype(dnnl_sgemm)>("dnnl_sgemm"),
-                  .version = library.function<decltype(dnnl_version)>("dnnl_version")};
+#define MERCER_DNNL(name) library.function<decltype(dnnl_##name)>("dnnl_" #name)
+    return OneDnn{MERCER_DNNL(get_effective_cpu_isa), MERCER_DNNL(gemm_u8s8s32), MERCER_DNNL(sgemm),
+                  MERCER_DNNL(version)};
+#undef MERCER_DNNL
   }();
-  return functions;
+  return loaded;
 }
 
 void sgemm_by_onednn(CBLAS_LAYOUT layout, CBLAS_TRANSPOSE transpose_a, CBLAS_TRANSPOSE transpose_b, blasint m,

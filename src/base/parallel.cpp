@@ -7,7 +7,6 @@
 #include <exception>
 #include <mutex>
 #include <thread>
-#include <vector>
 
 #include "base/blas.hpp"
 #include "mercer/error.hpp"
@@ -75,6 +74,12 @@ void parallel_for(std::size_t count, int threads, const Progress& progress, std:
   };
   run_team(team, work);
   if (failure) std::rethrow_exception(failure);
+}
+
+void parallel_blocks(std::size_t count, std::size_t block, int threads,
+                     const std::function<void(std::size_t first, std::size_t last)>& task) {
+  parallel_for((count + block - 1) / block, threads,
+               [&](std::size_t b) { task(b * block, std::min(count, (b + 1) * block)); });
 }
 
 }  // namespace mercer

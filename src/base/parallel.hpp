@@ -3,8 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
-#include <string_view>
 
 #include "mercer/progress.hpp"
 
@@ -25,5 +23,9 @@ void parallel_for(std::size_t count, int threads, const std::function<void(std::
 /// The same, with progress reported from the calling thread after its own tasks.
 void parallel_for(std::size_t count, int threads, const Progress& progress, std::string_view what,
                   const std::function<void(std::size_t)>& task);
+
+/// Runs task(first, last) for blocks of at most `block` of the numbers 0 … count − 1, in the same way.
+void parallel_blocks(std::size_t count, std::size_t block, int threads,
+                     const std::function<void(std::size_t first, std::size_t last)>& task);
 
 }  // namespace mercer

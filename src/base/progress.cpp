@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cmath>
 #include <mutex>
-#include <string>
 
 #include "base/seconds.hpp"
 #include "mercer/error.hpp"

@@ -1,8 +1,6 @@
 // One graph as kernels walk it: who is next to whom. Graphs come from columns of graphs, or from molecules.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "mercer/objects.hpp"

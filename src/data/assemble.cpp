@@ -4,18 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "data/density.hpp"
-#include "data/left_out.hpp"
 #include "data/missing.hpp"
-#include "mercer/error.hpp"
 
 namespace mercer {
 
 namespace {
 
 /// What a row cannot do without, for a message.
-const char* answer_of(const Parts& parts) noexcept {
+const char* needed_by(const Parts& parts) noexcept {
   return parts.weights.empty() ? "target" : parts.has_target ? "target or weight" : "weight";
 }
 
@@ -28,18 +27,13 @@ std::vector<std::size_t> rows_kept(const Parts& parts, Missing missing, const st
       missing == Missing::drop ? rows_with_missing(parts.storage) : std::vector<char>(rows);
   if (parts.has_target) parts.labels.mark_missing(incomplete);
   std::vector<std::size_t> kept;
-  for (std::size_t i = 0; i < rows; ++i) {
-    if (incomplete[i]) continue;
-    if (!parts.weights.empty() && std::isnan(parts.weights[i])) continue;
-    kept.push_back(i);
-  }
+  for (std::size_t i = 0; i < rows; ++i)
+    if (!incomplete[i] && (parts.weights.empty() || !std::isnan(parts.weights[i]))) kept.push_back(i);
   if (kept.size() == rows) return {};
-  if (kept.empty())
-    throw missing == Missing::drop
-        ? Error(ErrorCode::invalid_file, "every row has a missing value",
-                {.file = file, .hints = {{Remedy::treat_missing, "mean"}}})
-        : Error(ErrorCode::invalid_file, fmt::format("every row lacks a {}", answer_of(parts)),
-                {.file = file, .hint = "fill it in"});
+  if (kept.empty() && missing == Missing::drop)
+    throw Error(ErrorCode::invalid_file, "every row has a missing value",
+                {.file = file, .hints = {{Remedy::treat_missing, "mean"}}});
+  if (kept.empty()) refuse_file(file, fmt::format("every row lacks a {}", needed_by(parts)), "fill it in");
   return kept;
 }
 
@@ -48,12 +42,6 @@ void keep(std::vector<T>& values, const std::vector<std::size_t>& rows) {
   if (values.empty()) return;
   for (std::size_t i = 0; i < rows.size(); ++i) values[i] = values[rows[i]];
   values.resize(rows.size());
-}
-
-std::vector<char> others_than(const std::vector<std::size_t>& kept, std::size_t rows) {
-  std::vector<char> others(rows, 1);
-  for (const std::size_t row : kept) others[row] = 0;
-  return others;
 }
 
 /// Visits each column of the schema with the first point column it became.
@@ -74,22 +62,14 @@ void fill(Parts& parts, const ReadOptions& options, std::vector<double> means, c
     });
   fill_missing(parts.storage, means, [&](std::size_t j) {
     const std::string name = parts.names.empty() ? std::to_string(j + 1) : in_quotes(parts.names[j]);
-    throw Error(ErrorCode::invalid_file, fmt::format("column {} has no values, so no mean", name),
-                {.file = file, .hint = "remove the column"});
+    refuse_file(file, fmt::format("column {} has no values, so no mean", name), "remove the column");
   });
-}
-
-std::vector<Objects> columns_of(const std::vector<Parts::Cells>& all) {
-  std::vector<Objects> columns;
-  for (const Parts::Cells& cells : all) columns.emplace_back(cells.name, cells.domain, cells.texts);
-  return columns;
 }
 
 }  // namespace
 
-Dataset assemble(Parts parts, const ReadOptions& options, const std::string& file,
-                 const LabelColumn::Refuse& refuse) {
-  Dataset data;
+Reading assemble(Parts parts, const ReadOptions& options, const std::string& file, const TextSource* source) {
+  Reading data;
   const bool drop = options.missing == Missing::drop;
   const bool fills = options.missing == Missing::mean || options.missing == Missing::automatic;
   const std::vector<std::size_t> kept = rows_kept(parts, options.missing, file);
@@ -98,21 +78,24 @@ Dataset assemble(Parts parts, const ReadOptions& options, const std::string& fil
   if (fills || (learns_means && !drop)) means = column_means(parts.storage, options.threads);
   if (fills) fill(parts, options, means, file);
   data.points = Points(dense_where_mostly_non_zero(std::move(parts.storage)), std::move(parts.names));
-  if (!parts.objects.empty()) data.points = data.points.with_objects(columns_of(parts.objects));
+  std::vector<Objects> objects;
+  for (const Parts::Cells& cells : parts.objects) objects.emplace_back(cells.name, cells.domain, cells.texts);
+  if (!objects.empty()) data.points = data.points.with_objects(std::move(objects));
   data.notes = std::move(parts.notes);
   if (!kept.empty()) {
     if (!drop) {
       const std::size_t rows = data.points.rows(), lost = rows - kept.size();
-      data.notes.push_back(fmt::format("dropped {} of {} rows: no {}", lost, rows, answer_of(parts)));
+      data.notes.push_back(fmt::format("dropped {} of {} rows: no {}", lost, rows, needed_by(parts)));
     }
-    LeftOut::tell(others_than(kept, data.points.rows()));
+    std::ranges::set_difference(std::views::iota(std::size_t(0), data.rows()), kept,
+                                std::back_inserter(data.left_out));
     data.points = data.points.select_rows(kept);
     if (parts.has_target) parts.labels.keep(kept);
     keep(parts.weights, kept);
     keep(parts.queries, kept);
   }
   if (drop && learns_means) means = column_means(data.points.storage(), options.threads);
-  if (parts.has_target) data.target = parts.labels.finish(std::move(parts.target_name), refuse);
+  if (parts.has_target) data.target = parts.labels.finish(std::move(parts.target_name), file, source);
   data.weights = std::move(parts.weights);
   data.queries = std::move(parts.queries);
   data.schema = std::move(parts.schema);

@@ -2,11 +2,8 @@
 // mostly non-zero become dense, the target gets its kind, and the parts become a Dataset.
 #pragma once
 
-#include <string>
-#include <vector>
-
+#include "data/formats.hpp"
 #include "data/label_column.hpp"
-#include "mercer/dataset.hpp"
 
 namespace mercer {
 
@@ -29,8 +26,8 @@ struct Parts {
   std::vector<Note> notes;
 };
 
-/// `refuse` names the place of a label that contradicts the others.
-Dataset assemble(Parts parts, const ReadOptions& options, const std::string& file,
-                 const LabelColumn::Refuse& refuse);
+/// `file` is for messages, as is its text where it has one.
+Reading assemble(Parts parts, const ReadOptions& options, const std::string& file,
+                 const TextSource* source = nullptr);
 
 }  // namespace mercer

@@ -6,7 +6,6 @@
 #include <unordered_map>
 
 #include "data/text_source.hpp"
-#include "mercer/error.hpp"
 
 namespace mercer {
 
@@ -24,8 +23,8 @@ Grouping group(const Texts& names, const std::string& file) {
   std::unordered_map<std::string_view, std::size_t> known;
   for (std::size_t i = 0; i < names.rows(); ++i) {
     if (names[i].find_first_not_of(" \t") == std::string_view::npos)
-      throw Error(ErrorCode::invalid_file, fmt::format("row {} does not say which set it belongs to", i + 1),
-                  {.file = file, .hint = "fill the cell in"});
+      refuse_file(file, fmt::format("row {} does not say which set it belongs to", i + 1),
+                  "fill the cell in");
     const auto [found, is_new] = known.try_emplace(names[i], grouping.first.size());
     if (is_new) {
       grouping.first.push_back(i);
@@ -37,34 +36,33 @@ Grouping group(const Texts& names, const std::string& file) {
   return grouping;
 }
 
-std::string answer(const Target& target, std::size_t i) {
+std::string target_text(const Target& target, std::size_t i) {
   return target.task == Task::classification ? target.labels[std::size_t(target.codes[i])]
                                              : fmt::format("{}", target.values[i * target.outputs]);
 }
 
-bool same_answer(const Target& target, std::size_t i, std::size_t j) {
+bool same_target(const Target& target, std::size_t i, std::size_t j) {
   if (target.task == Task::classification) return target.codes[i] == target.codes[j];
-  const auto at = [&](std::size_t row) {
-    return target.values.begin() + std::ptrdiff_t(row * target.outputs);
-  };
-  return std::equal(at(i), at(i) + std::ptrdiff_t(target.outputs), at(j));
+  const double* values = target.values.data();
+  return std::equal(values + i * target.outputs, values + (i + 1) * target.outputs,
+                    values + j * target.outputs);
 }
 
 void check_members_agree(const Dataset& members, const Texts& names, const Grouping& grouping,
                          const std::string& file) {
   for (std::size_t i = 0; i < members.rows(); ++i) {
     const std::size_t first = grouping.first[grouping.set_of[i]];
-    if (members.target.task != Task::none && !same_answer(members.target, i, first))
-      throw Error(ErrorCode::invalid_file,
-                  fmt::format("set {} has the target {} in row {} and {} in row {}", in_quotes(names[i]),
-                              in_quotes(answer(members.target, first)), first + 1,
-                              in_quotes(answer(members.target, i)), i + 1),
-                  {.file = file, .hint = "all members of a set must have the same"});
+    const auto refuse = [&](const char* what, const std::string& there, const std::string& here) {
+      refuse_file(file,
+                  fmt::format("set {} has the {} {} in row {} and {} in row {}", in_quotes(names[i]), what,
+                              there, first + 1, here, i + 1),
+                  "all members of a set must have the same");
+    };
+    if (members.target.task != Task::none && !same_target(members.target, i, first))
+      refuse("target", in_quotes(target_text(members.target, first)),
+             in_quotes(target_text(members.target, i)));
     if (!members.weights.empty() && members.weights[i] != members.weights[first])
-      throw Error(ErrorCode::invalid_file,
-                  fmt::format("set {} has the weight {} in row {} and {} in row {}", in_quotes(names[i]),
-                              members.weights[first], first + 1, members.weights[i], i + 1),
-                  {.file = file, .hint = "all members of a set must have the same"});
+      refuse("weight", fmt::format("{}", members.weights[first]), fmt::format("{}", members.weights[i]));
   }
 }
 
@@ -87,12 +85,12 @@ BagReading::BagReading(const ReadOptions& options, const std::string& file)
     return kept.column.empty() || kept.domain == Domain::vectors;
   });  // the sets
   if (!options_.objects.empty())
-    throw Error(
-        ErrorCode::unsupported,
+    refuse_file(
+        file,
         fmt::format("the members of sets are rows of numbers, so column '{}' cannot hold {} beside them",
                     options_.objects[0].column, plural_of(options_.objects[0].domain)),
-        {.file = file,
-         .hint = fmt::format("leave it out, or leave out the column '{}' that names sets", options.bag)});
+        fmt::format("leave it out, or leave out the column '{}' that names sets", options.bag),
+        ErrorCode::unsupported);
   options_.objects = {{options.bag, Domain::symbols}};
 }
 
@@ -101,9 +99,9 @@ Dataset grouped(const Dataset& members, const std::string& file) {
   const Texts& names = column.texts();
   const std::size_t columns = members.points.cols();
   if (columns == 0)
-    throw Error(ErrorCode::invalid_file,
+    refuse_file(file,
                 fmt::format("beside the column {} of sets there are no numbers", in_quotes(column.name())),
-                {.file = file, .hint = "the members of sets are rows of numbers"});
+                "the members of sets are rows of numbers");
   const Grouping grouping = group(names, file);
   check_members_agree(members, names, grouping, file);
   Bags bags{Buffer<std::size_t>(grouping.rows.size() + 1), columns, Buffer<double>(members.rows() * columns)};
@@ -133,9 +131,8 @@ Dataset with_a_row_for_each_member(const Dataset& sets, const std::string& file)
   std::vector<std::size_t> set_of;
   for (std::size_t s = 0; s < bags.rows(); ++s) {
     if (bags.size(s) == 0)
-      throw Error(ErrorCode::invalid_file,
-                  fmt::format("set {} is empty, and a table has a row for each member only", s + 1),
-                  {.file = file, .hint = "write .sets"});
+      refuse_file(file, fmt::format("set {} is empty, and a table has a row for each member only", s + 1),
+                  "write .sets");
     set_of.insert(set_of.end(), bags.size(s), s);
   }
   Dense<double> rows{set_of.size(), bags.columns + 1, Buffer<double>(set_of.size() * (bags.columns + 1))};

@@ -3,8 +3,6 @@
 // Lathrop & Lozano-Pérez 1997).
 #pragma once
 
-#include <string>
-
 #include "mercer/dataset.hpp"
 
 namespace mercer {

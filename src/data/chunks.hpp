@@ -1,12 +1,9 @@
-// A text cut into pieces that are parsed independently. The cuts depend on the text alone, not on the number
-// of threads, and the error reported is the first in file order: both are the same for any number of threads.
+// A text cut into pieces that are parsed independently. The cuts depend on the text alone, so that they are
+// the same for any number of threads. And bytes counted at memory speed, for the first pass over a text: how
+// many rows and entries will there be?
 #pragma once
 
-#include <cstddef>
-#include <functional>
-#include <string_view>
-#include <vector>
-
+#include "base/parallel.hpp"
 #include "data/text_source.hpp"
 
 namespace mercer {
@@ -21,7 +18,21 @@ std::vector<std::string_view> cut_at_lines(std::string_view text, std::size_t ch
 std::vector<std::string_view> cut_at_records(const TextSource& source, std::string_view text,
                                              std::size_t chunk_bytes, int threads);
 
-/// Runs task(0) … task(count − 1) in parallel and rethrows the exception of the lowest task that failed.
-void for_each_chunk(std::size_t count, int threads, const std::function<void(std::size_t)>& task);
+struct LineCounts {
+  std::size_t lines = 0;   ///< line ends, and a last line without one
+  std::size_t blanks = 0;  ///< of those, lines with nothing in them (or a carriage return)
+  std::size_t quotes = 0;  ///< '"'
+};
+
+/// `text` starts at the start of a line.
+LineCounts count_lines(std::string_view text) noexcept;
+
+struct EntryCounts {
+  std::size_t colons = 0;
+  std::size_t queries = 0;  ///< "d:", as in qid:
+  std::size_t zeros = 0;    ///< ":0" before a space, a tab, a line end or the end, and not after 'd'
+};
+
+EntryCounts count_entries(std::string_view text) noexcept;
 
 }  // namespace mercer

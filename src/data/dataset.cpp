@@ -1,6 +1,7 @@
-#include "mercer/dataset.hpp"
-
+#include "base/random.hpp"
 #include "data/text_source.hpp"
+#include "mercer/dataset.hpp"
+#include "mercer/folds.hpp"
 
 namespace mercer {
 
@@ -44,6 +45,21 @@ Dataset Dataset::select_rows(std::span<const std::size_t> chosen) const {
   some.schema = schema;
   some.notes = notes;
   return some;
+}
+
+std::vector<std::size_t> random_folds(const Target& target, std::size_t folds, std::uint64_t seed) {
+  Random random(seed);
+  const bool classes = target.task == Task::classification;
+  std::vector<std::vector<std::size_t>> rows(classes ? target.labels.size() : 1);
+  for (std::size_t i = 0; i < target.size(); ++i)
+    rows[classes ? std::size_t(target.codes[i]) : 0].push_back(i);
+  std::vector<std::size_t> fold(target.size());
+  std::size_t next = 0;
+  for (auto& list : rows) {
+    for (std::size_t i = 0; i < list.size(); ++i) std::swap(list[i], list[i + random.below(list.size() - i)]);
+    for (const std::size_t row : list) fold[row] = next++ % folds;
+  }
+  return fold;
 }
 
 }  // namespace mercer

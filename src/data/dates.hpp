@@ -2,11 +2,6 @@
 // 01/31/2024, of which a column is one or the other and its cells together tell which.
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <string_view>
-
 #include "mercer/dataset.hpp"
 
 namespace mercer {

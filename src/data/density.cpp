@@ -1,12 +1,11 @@
 #include "data/density.hpp"
 
+#include <fmt/format.h>
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <utility>
 
-#include "data/validate.hpp"
+#include "mercer/error.hpp"
 
 namespace mercer {
 
@@ -44,6 +43,13 @@ Dense<T> spread(Sparse<T> from) {
 }
 
 }  // namespace
+
+std::size_t checked_product(std::size_t rows, std::size_t cols) {
+  if (cols != 0 && rows > SIZE_MAX / 16 / cols)
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("points: {} rows of {} columns are more than memory can hold", rows, cols));
+  return rows * cols;
+}
 
 bool mostly_non_zero(const Points& points) noexcept {
   return points.sparse() && over_half(points.rows(), points.cols(), points.stored());

@@ -9,6 +9,9 @@ namespace mercer {
 /// 2²⁵ float64 numbers are 256 MB: what may be spent on the zeros of sparse rows that have to be shifted.
 inline constexpr std::size_t most_numbers_filled_in = std::size_t(1) << 25;
 
+/// rows × cols; throws Error{data} where that overflows.
+std::size_t checked_product(std::size_t rows, std::size_t cols);
+
 /// Sparse, with more than half of the numbers non-zero: dense storage then takes at most 4/3 of the memory,
 /// and two thirds of it where no number is zero.
 bool mostly_non_zero(const Points& points) noexcept;

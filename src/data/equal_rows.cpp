@@ -34,11 +34,10 @@ Entries entries(const Points& points, std::size_t i) {
 
 std::vector<std::uint64_t> hashes(const Points& points, int threads) {
   std::vector<std::uint64_t> result(points.rows());
-  constexpr std::size_t block = 256;
   std::visit(
       [&](const auto& held) {
-        parallel_for((result.size() + block - 1) / block, threads, [&](std::size_t b) {
-          for (std::size_t i = b * block; i < std::min((b + 1) * block, result.size()); ++i) {
+        parallel_blocks(result.size(), 256, threads, [&](std::size_t first, std::size_t last) {
+          for (std::size_t i = first; i < last; ++i) {
             std::uint64_t hash = 0;
             for_each_entry(held, i, [&](std::size_t column, double value) {
               hash =

@@ -1,8 +1,6 @@
 // Which rows hold the same numbers, however they are stored.
 #pragma once
 
-#include <vector>
-
 #include "mercer/points.hpp"
 
 namespace mercer {

@@ -1,7 +1,6 @@
 #include "data/fields.hpp"
 
 #include <bit>
-#include <cstdint>
 #include <cstring>
 
 namespace mercer {
@@ -67,6 +66,12 @@ std::string_view Field::unescape(std::string& scratch) const {
     if (text[i] == '"') ++i;
   }
   return scratch;
+}
+
+void append_quoted(std::string& out, std::string_view text) {
+  out += '"';
+  for (const char c : text) out.append(c == '"' ? 2 : 1, c);
+  out += '"';
 }
 
 const char* scan_field(const TextSource& source, const char* p, const char* last, char delimiter,

@@ -3,10 +3,6 @@
 // not count.
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "data/text_source.hpp"
 
 namespace mercer {
@@ -29,6 +25,9 @@ const char* scan_field(const TextSource& source, const char* p, const char* last
 /// Reads the fields of the record at p and returns where the next record starts.
 const char* scan_record(const TextSource& source, const char* p, const char* last, char delimiter,
                         std::vector<Field>& fields);
+
+/// Appends `text` between quotes, with its own doubled.
+void append_quoted(std::string& out, std::string_view text);
 
 /// A line with nothing in it: the line end, or a carriage return before it.
 inline bool is_blank_line(const char* p, const char* last) noexcept {

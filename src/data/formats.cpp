@@ -1,16 +1,27 @@
 #include "data/formats.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
+
+#include "data/decimal.hpp"
 
 namespace mercer {
 
 namespace {
 
-/// Does the line hold a field index:value behind its first?
+namespace fs = std::filesystem;
+
+constexpr std::pair<std::string_view, Format> extensions[] = {
+    {"csv", Format::csv},     {"tsv", Format::tsv},    {"svm", Format::libsvm}, {"libsvm", Format::libsvm},
+    {"npy", Format::npy},     {"npz", Format::npz},    {"png", Format::images}, {"ppm", Format::images},
+    {"pgm", Format::images},  {"pnm", Format::images}, {"sets", Format::sets},  {"fa", Format::fasta},
+    {"fasta", Format::fasta}, {"fna", Format::fasta},  {"ffn", Format::fasta},  {"faa", Format::fasta}};
+
+/// Does the line hold a field index:value?
 bool has_entry(std::string_view line) noexcept {
-  std::size_t begin = 0;
-  for (int field = 0; begin < line.size(); ++field) {
+  for (std::size_t begin = 0; begin < line.size();) {
     begin = line.find_first_not_of(" \t\r", begin);
     if (begin == line.npos || line[begin] == '#') return false;
     const std::size_t end = std::min(line.find_first_of(" \t\r", begin), line.size());
@@ -24,22 +35,12 @@ bool has_entry(std::string_view line) noexcept {
   return false;
 }
 
-/// In lower case; empty where there is none.
-std::string extension_of(const std::string& path) {
-  const std::size_t dot = path.find_last_of("./");
-  if (dot == path.npos || path[dot] == '/') return {};
-  std::string extension = path.substr(dot + 1);
-  for (char& c : extension) c = c >= 'A' && c <= 'Z' ? char(c | 0x20) : c;
-  return extension;
-}
-
-bool holds_images(const std::filesystem::path& folder, bool look_inside) {
+bool holds_images(const fs::path& folder, bool look_inside) {
   std::error_code fault;
-  for (std::filesystem::directory_iterator entry(folder, fault), end; !fault && entry != end;
-       entry.increment(fault)) {
+  for (fs::directory_iterator entry(folder, fault), end; !fault && entry != end; entry.increment(fault)) {
     std::error_code ignored;
     if (entry->is_directory(ignored) ? look_inside && holds_images(entry->path(), false)
-                                     : is_image_name(entry->path().filename().string()))
+                                     : format_by_extension(entry->path().string()) == Format::images)
       return true;
   }
   return false;
@@ -48,31 +49,11 @@ bool holds_images(const std::filesystem::path& folder, bool look_inside) {
 }  // namespace
 
 Format format_by_extension(const std::string& path) {
-  const std::string extension = extension_of(path);
-  if (extension == "csv") return Format::csv;
-  if (extension == "tsv") return Format::tsv;
-  if (extension == "svm" || extension == "libsvm") return Format::libsvm;
-  if (extension == "npy") return Format::npy;
-  if (extension == "npz") return Format::npz;
-  if (is_image_name(path)) return Format::images;
-  if (extension == "sets") return Format::sets;
-  if (extension == "fa" || extension == "fasta" || extension == "fna" || extension == "ffn" ||
-      extension == "faa")
-    return Format::fasta;
-  return Format::automatic;
-}
-
-bool is_image_name(const std::string& name) {
-  const std::string extension = extension_of(name);
-  return extension == "png" || extension == "ppm" || extension == "pgm" || extension == "pnm";
-}
-
-Format folder_format(const std::string& path) {
-  std::error_code fault;
-  for (std::filesystem::directory_iterator entry(path, fault), end; !fault && entry != end;
-       entry.increment(fault))
-    if (entry->path().filename().string().ends_with("_A.txt")) return Format::graphs;
-  return holds_images(path, true) ? Format::images : Format::automatic;
+  const std::size_t dot = path.find_last_of("./");
+  if (dot == path.npos || path[dot] == '/') return Format::automatic;
+  const auto found = std::ranges::find(extensions, lower_case(path.substr(dot + 1)),
+                                       &std::pair<std::string_view, Format>::first);
+  return found == std::end(extensions) ? Format::automatic : found->second;
 }
 
 Format format_by_content(std::string_view text) {
@@ -81,17 +62,49 @@ Format format_by_content(std::string_view text) {
   if (text.starts_with("PK\x03\x04") || text.starts_with("PK\x05\x06")) return Format::npz;
   if (text.starts_with('>')) return Format::fasta;
   const std::string_view first = text.substr(0, text.find('\n'));
-  for (int i = 0; i < lines_looked_at && !text.empty(); ++i) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    if (has_entry(text.substr(0, end))) return Format::libsvm;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  for (int i = 0; i < lines_looked_at && !text.empty(); ++i)
+    if (has_entry(take_line(text))) return Format::libsvm;
   return first.find('\t') != first.npos ? Format::tsv : Format::csv;
 }
 
 Format format_of(const std::string& path, std::string_view text) {
   const Format format = format_by_extension(path);
   return format == Format::automatic ? format_by_content(text) : format;
+}
+
+Format folder_format(const std::string& path) {
+  std::error_code fault;
+  for (fs::directory_iterator entry(path, fault), end; !fault && entry != end; entry.increment(fault))
+    if (entry->path().filename().string().ends_with("_A.txt")) return Format::graphs;
+  return holds_images(path, true) ? Format::images : Format::automatic;
+}
+
+void refuse_weights(const ReadOptions& options, const std::string& file, std::string_view format,
+                    std::string hint) {
+  if (!options.weights.empty() && options.weights != "none")
+    refuse_file(file,
+                fmt::format("weights {} were asked for, but {} has none", in_quotes(options.weights), format),
+                std::move(hint), ErrorCode::invalid_argument);
+}
+
+void write_rows(const std::string& path, std::string head, std::size_t rows,
+                const std::function<void(std::size_t row, std::string& out)>& append) {
+  constexpr std::size_t block_bytes = 1 << 20;
+  AtomicFile file(path);
+  std::string out = std::move(head);
+  for (std::size_t i = 0; i < rows; ++i) {
+    append(i, out);
+    if (out.size() < block_bytes) continue;
+    file.write(out);
+    out.clear();
+  }
+  file.write(out);
+  file.commit();
+}
+
+void append_label(std::string& out, const Target& target, std::size_t i) {
+  if (target.task == Task::classification) out += target.labels[std::size_t(target.codes[i])];
+  if (target.task == Task::regression) append_number(out, target.values[i]);
 }
 
 }  // namespace mercer

@@ -7,12 +7,10 @@
 
 #include <algorithm>
 #include <new>
-#include <string>
-#include <vector>
 
-#include "mercer/spelling.hpp"
 #include "data/generators.hpp"
 #include "mercer/error.hpp"
+#include "mercer/spelling.hpp"
 
 namespace mercer {
 
@@ -93,41 +91,33 @@ std::vector<std::string> numbered(std::string_view prefix, std::size_t first, st
   return names;
 }
 
-Dataset draw_rows(const Recipe& recipe, const GenerateOptions& options, std::size_t dim,
-                  std::size_t class_count, double noise_scale) {
-  Dense<double> points{options.n, dim, Buffer<double>(options.n * dim)};
-  Target target{.task = recipe.about.task, .name = "y", .labels = {}, .codes = {}, .values = {}};
-  const bool classified = target.task == Task::classification;
-  if (classified) {
-    target.labels = numbered("", 0, std::min(class_count, options.n));
-    target.codes.resize(options.n);
-  } else {
-    target.values.resize(options.n);
-  }
-  Random random(options.seed);
-  for (std::size_t i = 0; i < options.n; ++i) {
-    const Draw draw{random, noise_scale, classified ? i % class_count : 0, class_count, options.seed};
-    const double y = recipe.draw(draw, {points.values.data() + i * dim, dim});
-    if (classified) {
-      target.codes[i] = std::int32_t(y);
-    } else {
-      target.values[i] = y;
-    }
-  }
+Dataset draw_rows(const Recipe& recipe, const Drawing& drawing) {
+  const auto [n, dim, class_count, noise_scale, seed] = drawing;
+  Dense<double> points{n, dim, Buffer<double>(n * dim)};
   Dataset data;
+  data.target = {.task = recipe.about.task, .name = "y"};
+  const bool classified = data.target.task == Task::classification;
+  if (classified) data.target.labels = numbered("", 0, std::min(class_count, n));
+  Random random(seed);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double y = recipe.draw(drawing.row(i, random), {points.values.data() + i * dim, dim});
+    if (classified)
+      data.target.codes.push_back(std::int32_t(y));
+    else
+      data.target.values.push_back(y);
+  }
   data.points = Points(std::move(points), numbered("x", 1, dim));
-  data.target = std::move(target);
   return data;
 }
 
-Dataset draw_objects(const Recipe& recipe, const GenerateOptions& options, std::size_t dim,
-                     std::size_t class_count, double noise_scale) {
-  const Objects objects = recipe.objects({options.n, dim, class_count, noise_scale, options.seed});
+Dataset draw_objects(const Recipe& recipe, const Drawing& drawing) {
+  const Objects objects = recipe.objects(drawing);
   Dataset data;
   data.points = Points(objects);
-  data.target = {
-      .task = Task::classification, .name = "y", .labels = numbered("", 0, std::min(class_count, options.n))};
-  for (std::size_t i = 0; i < options.n; ++i) data.target.codes.push_back(std::int32_t(i % class_count));
+  data.target = {.task = Task::classification,
+                 .name = "y",
+                 .labels = numbered("", 0, std::min(drawing.classes, drawing.n))};
+  for (std::size_t i = 0; i < drawing.n; ++i) data.target.codes.push_back(std::int32_t(i % drawing.classes));
   data.schema.columns.push_back({.name = objects.name(), .categories = {}, .objects = objects.domain()});
   data.schema.target = data.target.name;
   return data;
@@ -148,11 +138,10 @@ Dataset generate(std::string_view name, const GenerateOptions& options) {
   const Recipe& recipe = recipe_named(name);
   const std::size_t dim = checked_dim(recipe.about, options.dim);
   check_size(options.n, dim);
-  const std::size_t class_count = checked_classes(recipe.about, options.classes, options.n);
-  const double noise_scale = checked_noise(recipe.about, options.noise);
+  const Drawing drawing{options.n, dim, checked_classes(recipe.about, options.classes, options.n),
+                        checked_noise(recipe.about, options.noise), options.seed};
   try {
-    return recipe.objects ? draw_objects(recipe, options, dim, class_count, noise_scale)
-                          : draw_rows(recipe, options, dim, class_count, noise_scale);
+    return recipe.objects ? draw_objects(recipe, drawing) : draw_rows(recipe, drawing);
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::out_of_memory, fmt::format("{} rows of {} do not fit in memory", options.n, name));
   }

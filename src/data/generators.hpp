@@ -2,9 +2,6 @@
 // that draws all objects, and one line of the catalogue.
 #pragma once
 
-#include <cstdint>
-#include <span>
-
 #include "base/random.hpp"
 #include "mercer/generate.hpp"
 
@@ -23,26 +20,29 @@ struct Draw {
 /// Fills the columns of a row and returns its target: the number, or draw.label.
 using DrawRow = double (*)(const Draw& draw, std::span<double> x);
 
-/// What a column of objects is drawn from. Object i is of class i mod classes and does not depend on n.
+/// What all rows are drawn from. Row i is of class i mod classes and does not depend on n.
 struct Drawing {
   std::size_t n, dim, classes;
   double noise;
   std::uint64_t seed;
+
+  Draw row(std::size_t i, Random& random) const {
+    return {random, noise, classes > 0 ? i % classes : 0, classes, seed};
+  }
 };
 using DrawObjects = Objects (*)(const Drawing& drawing);
 Objects ring_graphs(const Drawing& drawing);
 Objects sets_of_vectors(const Drawing& drawing);
 Objects short_texts(const Drawing& drawing);
 Objects dna_motif(const Drawing& drawing);
+Objects colour_images(const Drawing& all);
+Objects digit_images(const Drawing& all);
 
 struct Recipe {
   Generator about;
   DrawRow draw;  // null where the rows are objects
   DrawObjects objects = nullptr;
 };
-
-Objects colour_images(const Drawing& all);
-Objects digit_images(const Drawing& all);
 
 std::span<const Recipe> recipes() noexcept;
 

@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <string_view>
 
 #include "data/generators.hpp"
 
@@ -39,90 +38,28 @@ Objects images_of(std::size_t n, std::uint32_t side, std::size_t channels, Draw 
   return Objects("image", Domain::image, Objects::Storage(std::move(images)));
 }
 
-// How digits are written in 5 × 7 dots.
+// How the digits 0 to 9 are written in 5 × 7 dots, side by side.
 constexpr std::size_t dots_high = 7, dots_wide = 5;
-constexpr std::array<std::string_view, 10> digit_dots{
-    ".###."
-    "#...#"
-    "#..##"
-    "#.#.#"
-    "##..#"
-    "#...#"
-    ".###.",
-    "..#.."
-    ".##.."
-    "..#.."
-    "..#.."
-    "..#.."
-    "..#.."
-    ".###.",
-    ".###."
-    "#...#"
-    "....#"
-    "...#."
-    "..#.."
-    ".#..."
-    "#####",
-    "#####"
-    "...#."
-    "..#.."
-    "...#."
-    "....#"
-    "#...#"
-    ".###.",
-    "...#."
-    "..##."
-    ".#.#."
-    "#..#."
-    "#####"
-    "...#."
-    "...#.",
-    "#####"
-    "#...."
-    "####."
-    "....#"
-    "....#"
-    "#...#"
-    ".###.",
-    "..##."
-    ".#..."
-    "#...."
-    "####."
-    "#...#"
-    "#...#"
-    ".###.",
-    "#####"
-    "....#"
-    "...#."
-    "..#.."
-    ".#..."
-    ".#..."
-    ".#...",
-    ".###."
-    "#...#"
-    "#...#"
-    ".###."
-    "#...#"
-    "#...#"
-    ".###.",
-    ".###."
-    "#...#"
-    "#...#"
-    ".####"
-    "....#"
-    "...#."
-    ".##..",
+constexpr std::array<std::string_view, dots_high> digit_dots{
+    ".###. ..#.. .###. ##### ...#. ##### ..##. ##### .###. .###.",
+    "#...# .##.. #...# ...#. ..##. #.... .#... ....# #...# #...#",
+    "#..## ..#.. ....# ..#.. .#.#. ####. #.... ...#. #...# #...#",
+    "#.#.# ..#.. ...#. ...#. #..#. ....# ####. ..#.. .###. .####",
+    "##..# ..#.. ..#.. ....# ##### ....# #...# .#... #...# ....#",
+    "#...# ..#.. .#... #...# ...#. #...# #...# .#... #...# ...#.",
+    ".###. .###. ##### .###. ...#. .###. .###. .#... .###. .##..",
 };
 
-/// How dark the dots are at a place between them: 0 outside, by both neighbours in both directions.
-double darkness(std::string_view dots, double row, double column) {
+/// How dark the dots of a digit are at a place between them: 0 outside, by both neighbours in both
+/// directions.
+double darkness(std::size_t digit, double row, double column) {
   const double top = std::floor(row), left = std::floor(column);
   double sum = 0;
   for (const int down : {0, 1})
     for (const int right : {0, 1}) {
       const double r = top + down, c = left + right;
       if (r < 0 || c < 0 || r >= double(dots_high) || c >= double(dots_wide) ||
-          dots[std::size_t(r) * dots_wide + std::size_t(c)] != '#')
+          digit_dots[std::size_t(r)][digit * (dots_wide + 1) + std::size_t(c)] != '#')
         continue;
       sum += (1 - std::abs(row - r)) * (1 - std::abs(column - c));
     }
@@ -181,8 +118,7 @@ Objects digit_images(const Drawing& all) {
         const double y = (r - middle - down) / size, x = (c - middle - right) / size;
         const double row = std::cos(angle) * y - std::sin(angle) * x + double(dots_high - 1) / 2,
                      column = std::sin(angle) * y + std::cos(angle) * x + double(dots_wide - 1) / 2;
-        *out++ =
-            to_byte(255 * darkness(digit_dots[i % all.classes], row, column) + all.noise * random.normal());
+        *out++ = to_byte(255 * darkness(i % all.classes, row, column) + all.noise * random.normal());
       }
   });
 }

@@ -7,27 +7,20 @@
 #include <limits>
 
 #include "data/decimal.hpp"
-#include "data/number_codes.hpp"
-#include "data/validate.hpp"
-#include "mercer/error.hpp"
+#include "data/density.hpp"
 #include "mercer/target_reading.hpp"
 
 namespace mercer {
 
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double too_large_integer = 9007199254740992;  // 2⁵³, which 2⁵³ + 1 is rounded to
-
-std::size_t few_limit(std::size_t rows) noexcept {
-  return std::max<std::size_t>(2, std::min<std::size_t>(100, rows / 2));
-}
 
 }  // namespace
 
 LabelColumn::LabelColumn(std::size_t rows, std::size_t chunks, const ReadOptions& options,
                          std::size_t outputs)
-    : numbers_(checked_product(rows, outputs), nan),
+    : numbers_(checked_product(rows, outputs), std::numeric_limits<double>::quiet_NaN()),
       outputs_(outputs),
       texts_(chunks),
       task_(outputs > 1 ? Task::regression : options.task),
@@ -74,7 +67,7 @@ void LabelColumn::set_text(std::size_t chunk, std::size_t row, std::string_view 
 }
 
 bool LabelColumn::has_texts() const noexcept {
-  return std::any_of(texts_.begin(), texts_.end(), [](const Texts& texts) { return !texts.rows.empty(); });
+  return std::ranges::any_of(texts_, [](const Texts& texts) { return !texts.rows.empty(); });
 }
 
 void LabelColumn::mark_missing(std::vector<char>& marks) const {
@@ -100,7 +93,7 @@ void LabelColumn::keep(const std::vector<std::size_t>& rows) {
   for (Texts& texts : texts_) {
     std::size_t kept = 0;
     for (const auto& [row, word] : texts.rows) {
-      const auto found = std::lower_bound(rows.begin(), rows.end(), row);
+      const auto found = std::ranges::lower_bound(rows, row);
       if (found != rows.end() && *found == row)
         texts.rows[kept++] = {std::size_t(found - rows.begin()), word};
     }
@@ -108,7 +101,7 @@ void LabelColumn::keep(const std::vector<std::size_t>& rows) {
   }
 }
 
-Target LabelColumn::finish(std::string name, const Refuse& refuse) {
+Target LabelColumn::finish(std::string name, const std::string& file, const TextSource* source) {
   Target target;
   target.name = std::move(name);
   if (task_ != Task::regression && code_numbers(target)) {
@@ -116,7 +109,7 @@ Target LabelColumn::finish(std::string name, const Refuse& refuse) {
     code_texts(target);
     return target;
   }
-  if (has_texts()) refuse_mixture(refuse);
+  if (has_texts()) refuse_mixture(file, source);
   target.task = Task::regression;
   target.codes.clear();
   target.values = std::move(numbers_);
@@ -128,7 +121,7 @@ Target LabelColumn::finish(std::string name, const Refuse& refuse) {
 /// that is no integer, when there are too many, or when some are too rare: then they are no classes.
 bool LabelColumn::code_numbers(Target& target) const {
   const bool any = task_ == Task::classification;
-  const std::size_t most = few_limit(numbers_.size());
+  const std::size_t most = std::clamp<std::size_t>(numbers_.size() / 2, 2, 100);
   NumberCodes codes;
   target.codes.resize(numbers_.size());
   for (std::size_t i = 0; i < numbers_.size(); ++i) {
@@ -145,11 +138,10 @@ bool LabelColumn::code_numbers(Target& target) const {
     if (!whole_numbers_name_classes(rows_of)) return false;
   }
   std::vector<double> ascending = codes.values();
-  std::sort(ascending.begin(), ascending.end());
+  std::ranges::sort(ascending);
   std::vector<std::int32_t> place;
   for (const double value : codes.values())
-    place.push_back(
-        std::int32_t(std::lower_bound(ascending.begin(), ascending.end(), value) - ascending.begin()));
+    place.push_back(std::int32_t(std::ranges::lower_bound(ascending, value) - ascending.begin()));
   for (std::size_t i = 0; i < numbers_.size(); ++i)
     if (!std::isnan(numbers_[i])) target.codes[i] = place[std::size_t(target.codes[i])];
   for (const double value : ascending) target.labels.push_back(number_text(value));
@@ -157,14 +149,14 @@ bool LabelColumn::code_numbers(Target& target) const {
 }
 
 /// One text among many numbers is a slip of the pen, not a class.
-void LabelColumn::refuse_mixture(const Refuse& refuse) const {
-  for (const Texts& texts : texts_) {
-    if (texts.rows.empty()) continue;
-    refuse(texts.first,
-           fmt::format("target {} is not a number, as others are; write a number, or set the task to "
-                       "classes to take every value as a class",
-                       in_quotes(texts.words[std::size_t(texts.rows.front().second)])));
-  }
+void LabelColumn::refuse_mixture(const std::string& file, const TextSource* source) const {
+  const Texts& texts = *std::ranges::find_if(texts_, [](const Texts& some) { return !some.rows.empty(); });
+  const std::string what = fmt::format(
+      "target {} is not a number, as others are; write a number, or set the task to classes to take every "
+      "value as a class",
+      in_quotes(texts.words[std::size_t(texts.rows.front().second)]));
+  if (source) source->refuse(texts.first, what);
+  refuse_file(file, what);
 }
 
 /// Adds the texts that rows still hold to the labels, in order, and gives those rows their codes.
@@ -174,19 +166,23 @@ void LabelColumn::code_texts(Target& target) const {
     for (const auto& [row, word] : texts.rows) code_of.try_emplace(texts.words[std::size_t(word)], 0);
   std::vector<std::string> words;
   for (const auto& [word, code] : code_of) words.push_back(word);
-  std::sort(words.begin(), words.end(), label_less);
+  std::ranges::sort(words, label_less);
   for (const std::string& word : words) {
     code_of[word] = std::int32_t(target.labels.size());
     target.labels.push_back(word);
   }
   for (const Texts& texts : texts_) {
     std::vector<std::int32_t> codes;  // of this chunk's words; 0 for those whose rows were dropped
-    for (const std::string& word : texts.words) {
-      const auto found = code_of.find(word);
-      codes.push_back(found == code_of.end() ? 0 : found->second);
-    }
+    for (const std::string& word : texts.words) codes.push_back(code_of[word]);
     for (const auto& [row, word] : texts.rows) target.codes[row] = codes[std::size_t(word)];
   }
+}
+
+Target read_labels(const TextSource& source, const std::vector<std::string_view>& labels,
+                   const ReadOptions& options, std::string name) {
+  LabelColumn column(labels.size(), 1, options);
+  for (std::size_t i = 0; i < labels.size(); ++i) column.read(source, 0, i, labels[i]);
+  return column.finish(std::move(name), source.name(), &source);
 }
 
 bool label_less(const std::string& a, const std::string& b) {

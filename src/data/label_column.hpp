@@ -8,16 +8,10 @@
 // numbers.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <string_view>
+#include <bit>
 #include <unordered_map>
-#include <vector>
 
 #include "data/text_source.hpp"
-#include "mercer/dataset.hpp"
 
 namespace mercer {
 
@@ -45,9 +39,8 @@ class LabelColumn {
   /// Keeps the chosen rows, ascending.
   void keep(const std::vector<std::size_t>& rows);
 
-  /// Told how to refuse a text among numbers, by the place where it stood.
-  using Refuse = std::function<void(const char* at, const std::string& what)>;
-  Target finish(std::string name, const Refuse& refuse);
+  /// `file` is for messages, as is the text of the file where the labels were read from one.
+  Target finish(std::string name, const std::string& file, const TextSource* source = nullptr);
 
  private:
   struct Texts {
@@ -59,7 +52,7 @@ class LabelColumn {
   bool has_texts() const noexcept;
   bool code_numbers(Target& target) const;
   void code_texts(Target& target) const;
-  void refuse_mixture(const Refuse& refuse) const;
+  void refuse_mixture(const std::string& file, const TextSource* source) const;
 
   std::vector<double> numbers_;  // rows × outputs; NaN where missing or a text
   std::size_t outputs_ = 1;
@@ -67,6 +60,43 @@ class LabelColumn {
   Task task_ = Task::none;
   Missing missing_ = Missing::refuse;
 };
+
+/// Distinct numbers, each with a code in the order of appearance. A small hash table with open addressing: a
+/// column of labels is looked up once per row, and the nodes of std::unordered_map would cost more than
+/// parsing it.
+class NumberCodes {
+ public:
+  /// The code of `value`, which is neither NaN nor −0; a new one where it was not seen before.
+  std::int32_t code(double value) {
+    std::size_t slot = slot_of(value);
+    if (slots_[slot] >= 0) return slots_[slot];
+    slots_[slot] = std::int32_t(values_.size());
+    values_.push_back(value);
+    if (2 * values_.size() > slots_.size()) grow();
+    return std::int32_t(values_.size()) - 1;
+  }
+  const std::vector<double>& values() const noexcept { return values_; }  ///< by code
+
+ private:
+  std::size_t slot_of(double value) const noexcept {
+    const std::size_t mask = slots_.size() - 1;
+    const std::uint64_t hash = std::bit_cast<std::uint64_t>(value) * 0x9e3779b97f4a7c15u;
+    std::size_t slot = std::size_t(hash >> 32) & mask;
+    while (slots_[slot] >= 0 && values_[std::size_t(slots_[slot])] != value) slot = (slot + 1) & mask;
+    return slot;
+  }
+  void grow() {
+    slots_.assign(2 * slots_.size(), -1);
+    for (std::size_t k = 0; k < values_.size(); ++k) slots_[slot_of(values_[k])] = std::int32_t(k);
+  }
+
+  std::vector<std::int32_t> slots_ = std::vector<std::int32_t>(64, -1);
+  std::vector<double> values_;
+};
+
+/// The target that `labels`, pieces of the source, say.
+Target read_labels(const TextSource& source, const std::vector<std::string_view>& labels,
+                   const ReadOptions& options, std::string name);
 
 /// The order of labels and categories: numbers by value, then texts by byte.
 bool label_less(const std::string& a, const std::string& b);

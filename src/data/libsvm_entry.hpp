@@ -1,10 +1,6 @@
 // The smallest pieces of LIBSVM's texts, its data and its models: fields between spaces, and index:value.
 #pragma once
 
-#include <cstdint>
-#include <limits>
-#include <string_view>
-
 #include "data/decimal.hpp"
 #include "data/text_source.hpp"
 

@@ -37,7 +37,7 @@ Sums sum_rows(const Dense<T>& dense, std::size_t first, std::size_t last) {
 template <class T>
 Sums sum_rows(const Sparse<T>& sparse, std::size_t first, std::size_t last) {
   Sums sums(sparse.cols);
-  for (auto& count : sums.present) count = last - first;
+  std::ranges::fill(sums.present, last - first);
   for (std::size_t k = sparse.starts[first]; k < sparse.starts[last]; ++k) {
     const auto j = std::size_t(sparse.indices[k]);
     if (std::isnan(sparse.values[k]))
@@ -48,23 +48,17 @@ Sums sum_rows(const Sparse<T>& sparse, std::size_t first, std::size_t last) {
   return sums;
 }
 
-template <class T>
-std::size_t column_of(const Dense<T>& dense, std::size_t k) {
-  return k % dense.cols;
+/// Of the number held in place k.
+template <class Storage>
+std::size_t column_of(const Storage& points, std::size_t k) {
+  if constexpr (is_sparse<Storage>) return std::size_t(points.indices[k]);
+  return k % points.cols;
 }
-template <class T>
-std::size_t column_of(const Sparse<T>& sparse, std::size_t k) {
-  return std::size_t(sparse.indices[k]);
-}
-template <class T>
-std::size_t row_of(const Dense<T>& dense, std::size_t k) {
-  return k / dense.cols;
-}
-template <class T>
-std::size_t row_of(const Sparse<T>& sparse, std::size_t k) {
-  return std::size_t(std::upper_bound(sparse.starts.begin(), sparse.starts.end(), k) -
-                     sparse.starts.begin()) -
-         1;
+template <class Storage>
+std::size_t row_of(const Storage& points, std::size_t k) {
+  if constexpr (is_sparse<Storage>)
+    return std::size_t(std::ranges::upper_bound(points.starts, k) - points.starts.begin()) - 1;
+  return k / points.cols;
 }
 
 /// Where sums overflow, the running mean does not.
@@ -86,10 +80,9 @@ std::vector<double> means_of(const T& storage, int threads) {
   // sums of a block outweigh them: one block.
   const std::size_t block = is_sparse<T> ? std::max<std::size_t>(1, storage.rows)
                                          : std::max<std::size_t>(4096, storage.rows / 64 + 1);
-  const std::size_t blocks = (storage.rows + block - 1) / block;
-  std::vector<Sums> partial(blocks, Sums(0));
-  parallel_for(blocks, threads, [&](std::size_t b) {
-    partial[b] = sum_rows(storage, b * block, std::min(storage.rows, (b + 1) * block));
+  std::vector<Sums> partial((storage.rows + block - 1) / block, Sums(0));
+  parallel_blocks(storage.rows, block, threads, [&](std::size_t first, std::size_t last) {
+    partial[first / block] = sum_rows(storage, first, last);
   });
   std::vector<double> means(storage.cols, 0.0);
   std::vector<std::size_t> present(storage.cols, 0);

@@ -1,10 +1,7 @@
 // Missing values: NaN in the storage until they are filled in or their rows are dropped.
 #pragma once
 
-#include <cstddef>
 #include <functional>
-#include <string>
-#include <vector>
 
 #include "mercer/dataset.hpp"
 

@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "base/parallel.hpp"
-#include "data/molecule_reader.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -68,14 +67,13 @@ std::string why_no_molecules() { return plugin().missing; }
 std::vector<BadMolecule> check_molecules(const Objects& molecules, int threads) {
   constexpr std::size_t rows_at_once = 32;
   const MoleculeReader& by = reader();
-  const std::size_t n = molecules.rows();
-  std::vector<std::vector<BadMolecule>> blocks((n + rows_at_once - 1) / rows_at_once);
-  parallel_for(blocks.size(), threads, [&](std::size_t b) {
-    for (std::size_t i = b * rows_at_once; i < std::min(n, (b + 1) * rows_at_once); ++i) {
+  std::vector<std::vector<BadMolecule>> blocks((molecules.rows() + rows_at_once - 1) / rows_at_once);
+  parallel_blocks(molecules.rows(), rows_at_once, threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
       try {
         by.check(molecules.texts()[i]);
       } catch (const Error& error) {
-        blocks[b].push_back({i, error.what()});
+        blocks[first / rows_at_once].push_back({i, error.what()});
       }
     }
   });

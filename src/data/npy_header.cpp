@@ -6,7 +6,6 @@
 #include <charconv>
 #include <limits>
 
-#include "data/refusals.hpp"
 #include "data/text_source.hpp"
 #include "mercer/error.hpp"
 
@@ -113,27 +112,13 @@ void set_type(const std::string& name, const std::string& descr, NpyHeader& head
   std::size_t size = 0;
   const auto [end, error] = std::from_chars(descr.data() + 2, descr.data() + descr.size(), size);
   if (error != std::errc{} || end != descr.data() + descr.size() || size > (1u << 20)) unknown();
-  const bool power = size == 1 || size == 2 || size == 4 || size == 8;
-  switch (header.kind) {
-    case 'f':
-      if (size != 4 && size != 8) unknown();
-      break;
-    case 'i':
-    case 'u':
-      if (!power) unknown();
-      break;
-    case 'b':
-      if (size != 1) unknown();
-      break;
-    case 'U':
-      size *= 4;
-      break;
-    case 'S':
-      break;
-    default:
-      unknown();
-  }
-  header.item_bytes = size;
+  const char kind = header.kind;
+  const bool known = kind == 'f'                  ? size == 4 || size == 8
+                     : kind == 'i' || kind == 'u' ? size == 1 || size == 2 || size == 4 || size == 8
+                     : kind == 'b'                ? size == 1
+                                                  : header.is_text();
+  if (!known) unknown();
+  header.item_bytes = kind == 'U' ? 4 * size : size;
   const char other = std::endian::native == std::endian::little ? '>' : '<';
   header.swapped = descr[0] == other;
 }

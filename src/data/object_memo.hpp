@@ -2,12 +2,8 @@
 // fit, and reading a molecule takes longer than comparing it with a thousand others.
 #pragma once
 
-#include <cstdint>
 #include <map>
-#include <memory>
 #include <mutex>
-#include <span>
-#include <string>
 #include <vector>
 
 #include "mercer/objects.hpp"

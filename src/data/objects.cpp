@@ -1,17 +1,15 @@
-#include "mercer/objects.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <iterator>
-#include <vector>
 
 #include "base/copy_of.hpp"
 #include "data/object_memo.hpp"
-#include "data/validate.hpp"
+#include "data/density.hpp"
 #include "mercer/error.hpp"
+#include "mercer/objects.hpp"
 #include "mercer/spelling.hpp"
 
 namespace mercer {
@@ -173,6 +171,8 @@ Texts from_list(std::span<const std::string> list) {
   return texts;
 }
 
+constexpr std::size_t most_features = (std::size_t(256) << 20) / 16;
+
 }  // namespace
 
 std::string_view name_of(Domain domain) noexcept { return words_of(domain).name; }
@@ -261,6 +261,39 @@ bool Objects::equal(std::size_t i, const Objects& other, std::size_t j) const no
         (arrays[a].second && std::memcmp(arrays[a].first, arrays[half + a].first, arrays[a].second) != 0))
       return false;
   return true;
+}
+
+FeatureTable FeatureTable::select_rows(std::span<const std::size_t> chosen) const {
+  FeatureTable some;
+  for (const std::size_t i : chosen) {
+    some.keys.insert(some.keys.end(), keys.begin() + std::ptrdiff_t(starts[i]),
+                     keys.begin() + std::ptrdiff_t(starts[i + 1]));
+    some.values.insert(some.values.end(), values.begin() + std::ptrdiff_t(starts[i]),
+                       values.begin() + std::ptrdiff_t(starts[i + 1]));
+    some.starts.push_back(some.keys.size());
+  }
+  return some;
+}
+
+std::shared_ptr<const FeatureTable> ObjectMemo::find(const std::string& key) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = tables_.find(key);
+  return found == tables_.end() ? nullptr : found->second;
+}
+
+void ObjectMemo::keep(const std::string& key, std::shared_ptr<const FeatureTable> table) const {
+  const std::lock_guard lock(mutex_);
+  if (kept_ + table->keys.size() > most_features || tables_.contains(key)) return;
+  kept_ += table->keys.size();
+  tables_.emplace(key, std::move(table));
+}
+
+std::shared_ptr<const ObjectMemo> ObjectMemo::select_rows(std::span<const std::size_t> rows) const {
+  const std::lock_guard lock(mutex_);
+  auto some = std::make_shared<ObjectMemo>();
+  for (const auto& [key, table] : tables_)
+    some->keep(key, std::make_shared<FeatureTable>(table->select_rows(rows)));
+  return some;
 }
 
 }  // namespace mercer

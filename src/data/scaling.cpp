@@ -7,9 +7,9 @@
 #include <cmath>
 #include <limits>
 
+#include "base/copy_of.hpp"
 #include "base/parallel.hpp"
 #include "data/density.hpp"
-#include "data/validate.hpp"
 #include "mercer/error.hpp"
 #include "mercer/spelling.hpp"
 
@@ -59,14 +59,14 @@ const T* dense_row_of(const Sparse<T>& sparse, std::size_t i, std::vector<T>& sc
 template <class Storage>
 std::vector<ColumnMoments> moments_of_rows(const Storage& points) {
   const std::size_t block = std::max<std::size_t>(1024, points.rows / 64 + 1);
-  const std::size_t blocks = (points.rows + block - 1) / block;
-  std::vector<std::vector<ColumnMoments>> partial(blocks);
-  parallel_for(blocks, 0, [&](std::size_t b) {
-    partial[b].resize(points.cols);
+  std::vector<std::vector<ColumnMoments>> partial((points.rows + block - 1) / block);
+  parallel_blocks(points.rows, block, 0, [&](std::size_t first, std::size_t last) {
+    std::vector<ColumnMoments>& part = partial[first / block];
+    part.resize(points.cols);
     std::vector<std::remove_cvref_t<decltype(points.values[0])>> scratch;
-    for (std::size_t i = b * block; i < std::min(points.rows, (b + 1) * block); ++i) {
+    for (std::size_t i = first; i < last; ++i) {
       const auto* row = dense_row_of(points, i, scratch);
-      for (std::size_t j = 0; j < points.cols; ++j) partial[b][j].add(double(row[j]));
+      for (std::size_t j = 0; j < points.cols; ++j) part[j].add(double(row[j]));
     }
   });
   std::vector<ColumnMoments> moments(points.cols);
@@ -96,9 +96,8 @@ double inverse(double size) noexcept {
 template <class T>
 Dense<T> scaled(const Dense<T>& from, const std::vector<double>& shift, const std::vector<double>& scale) {
   Dense<T> to{from.rows, from.cols, Buffer<T>(from.rows * from.cols)};
-  const std::size_t block = 1024;
-  parallel_for((from.rows + block - 1) / block, 0, [&](std::size_t b) {
-    for (std::size_t i = b * block; i < std::min(from.rows, (b + 1) * block); ++i)
+  parallel_blocks(from.rows, 1024, 0, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i)
       for (std::size_t j = 0; j < from.cols; ++j)
         to.values[i * from.cols + j] =
             T((double(from.row(i)[j]) - (shift.empty() ? 0 : shift[j])) * scale[j]);
@@ -112,9 +111,8 @@ Dense<T> scaled_dense(const Sparse<T>& from, const std::vector<double>& shift,
   std::vector<T> zero(from.cols);  // a row of zeros, scaled
   for (std::size_t j = 0; j < from.cols; ++j) zero[j] = T((0 - shift[j]) * scale[j]);
   Dense<T> to{from.rows, from.cols, Buffer<T>(checked_product(from.rows, from.cols))};
-  const std::size_t block = 1024;
-  parallel_for((from.rows + block - 1) / block, 0, [&](std::size_t b) {
-    for (std::size_t i = b * block; i < std::min(from.rows, (b + 1) * block); ++i) {
+  parallel_blocks(from.rows, 1024, 0, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
       T* row = to.values.data() + i * from.cols;
       std::copy(zero.begin(), zero.end(), row);
       for (std::size_t k = from.starts[i]; k < from.starts[i + 1]; ++k) {
@@ -128,10 +126,8 @@ Dense<T> scaled_dense(const Sparse<T>& from, const std::vector<double>& shift,
 
 template <class T>
 Sparse<T> scaled(const Sparse<T>& from, const std::vector<double>&, const std::vector<double>& scale) {
-  Sparse<T> to{from.rows, from.cols, Buffer<std::size_t>(from.rows + 1),
-               Buffer<std::int32_t>(from.indices.size()), Buffer<T>(from.values.size())};
-  std::copy(from.starts.begin(), from.starts.end(), to.starts.begin());
-  std::copy(from.indices.begin(), from.indices.end(), to.indices.begin());
+  Sparse<T> to{from.rows, from.cols, copy_of(from.starts), copy_of(from.indices),
+               Buffer<T>(from.values.size())};
   for (std::size_t k = 0; k < from.values.size(); ++k)
     to.values[k] = T(double(from.values[k]) * scale[std::size_t(from.indices[k])]);
   return to;

@@ -4,15 +4,83 @@
 
 #include <algorithm>
 #include <charconv>
+#include <unordered_set>
 
-#include "data/table_sample.hpp"
-#include "data/table_schema.hpp"
-#include "mercer/error.hpp"
+#include "data/decimal.hpp"
 #include "mercer/spelling.hpp"
 
 namespace mercer {
 
 namespace {
+
+constexpr std::size_t rows_looked_at = 1000;
+
+bool is_text(const Field& field) noexcept { return read_number(field.text).kind == Number::Kind::text; }
+
+void add_cell(SampleColumn& column, const Field& field) {
+  const Number::Kind kind = read_number(field.text).kind;
+  if (kind == Number::Kind::missing) return;
+  if (kind != Number::Kind::text)
+    ++column.numbers;
+  else if (column.texts++ == 0)
+    column.first_text = field;
+}
+
+bool all_quoted(const std::vector<Field>& row) noexcept { return std::ranges::all_of(row, &Field::quoted); }
+
+/// Walks through the first rows, keeping of the later ones only what they tell: a wide table has many cells.
+class Walk {
+ public:
+  Walk(const TextSource& source, char delimiter, TableSample& sample) : sample_(sample) {
+    std::vector<Field> row;
+    const char* p = source.text().data();
+    const char* const last = p + source.text().size();
+    for (std::size_t rows = 0; p != last && rows <= rows_looked_at;) {
+      if (is_blank_line(p, last)) {
+        // In a table of one column a blank line is a missing cell; in front of the first row it is nothing.
+        const bool cell = rows > 0 && sample_.first_row.size() == 1;
+        if (cell) row.assign(1, Field{{p, 0}}), add(row, rows++);
+        p = skip_blank_line(p, last);
+        continue;
+      }
+      p = scan_record(source, p, last, delimiter, row);
+      add(row, rows++);
+      if (rows == 1) second = p;
+    }
+  }
+
+  bool looks_like_header(const std::vector<std::string>& known_names) const {
+    const std::vector<Field>& first = sample_.first_row;
+    const std::unordered_set<std::string_view> known(known_names.begin(), known_names.end());
+    for (std::size_t j = 0; j < first.size(); ++j) {
+      const SampleColumn& below = sample_.columns[j];
+      if ((is_text(first[j]) && below.numbers > 0 && below.texts == 0) || known.contains(first[j].text))
+        return true;
+    }
+    if (second_unquoted_ && all_quoted(first)) return true;
+    return std::ranges::all_of(first, is_text) && !recurs_;
+  }
+
+  const char* second = nullptr;  ///< where the second row starts
+
+ private:
+  void add(const std::vector<Field>& row, std::size_t number) {
+    if (number == 0) {
+      sample_.first_row = row;
+      sample_.columns.resize(row.size());
+      return;
+    }
+    if (number == 1) second_unquoted_ = !all_quoted(row);
+    for (std::size_t j = 0; j < std::min(row.size(), sample_.columns.size()); ++j) {
+      add_cell(sample_.columns[j], row[j]);
+      recurs_ |= row[j].text == sample_.first_row[j].text;
+    }
+  }
+
+  TableSample& sample_;
+  bool second_unquoted_ = false;
+  bool recurs_ = false;  // the text of a cell of the first row stands again below it
+};
 
 using Role = TableColumn::Role;
 
@@ -28,11 +96,11 @@ std::size_t chosen_column(const TextSource& source, const TableLayout& layout, c
   if (is_number && number <= -1 && number >= -std::int64_t(count)) return count - std::size_t(-number);
   const std::vector<std::string> names = layout.names();
   const std::string near = is_number ? "" : nearest_word(choice, names);
-  throw Error(ErrorCode::invalid_argument, fmt::format("there is no column {} {}", in_quotes(choice), what),
-              {.file = source.name(),
-               .hint = fmt::format("{}the columns are {}",
-                                   near.empty() ? "" : fmt::format("did you mean {}? ", in_quotes(near)),
-                                   listed(names))});
+  refuse_file(
+      source.name(), fmt::format("there is no column {} {}", in_quotes(choice), what),
+      fmt::format("{}the columns are {}",
+                  near.empty() ? "" : fmt::format("did you mean {}? ", in_quotes(near)), listed(names)),
+      ErrorCode::invalid_argument);
 }
 
 /// The column named target; else label, class or y, in any case. None where two have the name: it may be
@@ -41,10 +109,7 @@ std::size_t customary_target(const TableLayout& layout) {
   const std::size_t none = layout.columns.size();
   if (!layout.has_header) return none;
   for (const std::string_view customary : {"target", "label", "class", "y"}) {
-    const auto is_named = [&](const auto& column) {
-      return std::ranges::equal(column.name, customary, {},
-                                [](char c) { return c >= 'A' && c <= 'Z' ? char(c | 0x20) : c; });
-    };
+    const auto is_named = [&](const TableColumn& column) { return lower_case(column.name) == customary; };
     const auto found = std::ranges::find_if(layout.columns, is_named);
     if (found == layout.columns.end()) continue;
     return std::any_of(found + 1, layout.columns.end(), is_named)
@@ -58,7 +123,7 @@ std::size_t customary_target(const TableLayout& layout) {
 std::vector<std::size_t> chosen_targets(const TextSource& source, const ReadOptions& options,
                                         const TableLayout& layout) {
   const auto refuse = [&](const std::string& what) {
-    throw Error(ErrorCode::invalid_argument, std::string(what), {.file = source.name()});
+    refuse_file(source.name(), what, {}, ErrorCode::invalid_argument);
   };
   if (layout.index_of(options.target) < layout.columns.size() ||
       options.target.find(',') == std::string::npos)
@@ -100,10 +165,10 @@ void choose_target_and_weights(const TextSource& source, const ReadOptions& opti
   if (options.weights.empty() && options.schema && !features_only && !options.schema->weights.empty())
     weights = layout.index_of(options.schema->weights);
   if (std::ranges::find(targets, weights) != targets.end())
-    throw Error(ErrorCode::unsupported,
+    refuse_file(source.name(),
                 fmt::format("column {} cannot be both the target and the weights",
                             in_quotes(layout.columns[weights].name)),
-                {.file = source.name()});
+                {}, ErrorCode::unsupported);
   for (std::size_t output = 0; output < targets.size(); ++output) {
     layout.columns[targets[output]].role = Role::target;
     layout.columns[targets[output]].output = output;
@@ -116,18 +181,18 @@ void choose_drop_and_keep(const TextSource& source, const ReadOptions& options, 
   for (const std::string& choice : options.drop) {
     TableColumn& column = layout.columns[chosen_column(source, layout, choice, "to leave out")];
     if (column.role == Role::target || column.role == Role::weights)
-      throw Error(ErrorCode::unsupported,
+      refuse_file(source.name(),
                   fmt::format("column {} is the {}, so it cannot be dropped", in_quotes(column.name),
                               column.role == Role::target ? "target" : "column of weights"),
-                  {.file = source.name(), .hint = "name another"});
+                  "name another", ErrorCode::unsupported);
     column.role = Role::ignored;
   }
   for (const std::string& choice : options.keep) {
     TableColumn& column = layout.columns[chosen_column(source, layout, choice, "to keep")];
     if (column.role == Role::ignored)
-      throw Error(ErrorCode::unsupported,
-                  fmt::format("column {} cannot be both kept and dropped", in_quotes(column.name)),
-                  {.file = source.name()});
+      refuse_file(source.name(),
+                  fmt::format("column {} cannot be both kept and dropped", in_quotes(column.name)), {},
+                  ErrorCode::unsupported);
     column.keep = true;
   }
 }
@@ -135,22 +200,19 @@ void choose_drop_and_keep(const TextSource& source, const ReadOptions& options, 
 /// The one column that an unnamed choice of objects can mean: the only one of texts.
 std::size_t text_column(const TextSource& source, const TableSample& sample, const TableLayout& layout,
                         Domain domain) {
-  std::vector<std::size_t> found;
   std::vector<std::string> names;
-  for (std::size_t j = 0; j < layout.columns.size(); ++j) {
-    if (layout.columns[j].role != Role::numeric || sample.columns[j].texts == 0) continue;
-    found.push_back(j);
-    names.push_back(layout.columns[j].name);
-  }
-  if (found.size() == 1) return found.front();
-  throw Error(
-      ErrorCode::invalid_argument,
+  for (std::size_t j = 0; j < layout.columns.size(); ++j)
+    if (layout.columns[j].role == Role::numeric && sample.columns[j].texts > 0)
+      names.push_back(layout.columns[j].name);
+  if (names.size() == 1) return layout.index_of(names.front());
+  refuse_file(
+      source.name(),
       fmt::format("the kernel compares {}, {}", plural_of(domain),
-                  found.empty()
+                  names.empty()
                       ? std::string("but no column holds texts")
                       : fmt::format("which may be in {}; name the column behind the kernel: kernel@{}",
                                     listed(names), names.front())),
-      {.file = source.name()});
+      {}, ErrorCode::invalid_argument);
 }
 
 /// Columns that stay objects.
@@ -162,10 +224,10 @@ void choose_objects(const TextSource& source, const ReadOptions& options, const 
     TableColumn& column = layout.columns[j];
     if (column.role == Role::object && column.domain == kept.domain) continue;
     if (column.role == Role::target || column.role == Role::weights)
-      throw Error(ErrorCode::invalid_argument,
+      refuse_file(source.name(),
                   fmt::format("column {} is the {}", in_quotes(column.name),
                               column.role == Role::target ? "target" : "column of weights"),
-                  {.file = source.name(), .hint = "name another one for the kernel"});
+                  "name another one for the kernel", ErrorCode::invalid_argument);
     column.role = Role::object;
     column.domain = kept.domain;
   }
@@ -207,10 +269,10 @@ void choose_kind(const TextSource& source, const SampleColumn& sample, TableColu
 
 std::vector<std::string> known_names(const ReadOptions& options) {
   std::vector<std::string> names;
-  if (options.schema)
+  if (options.schema) {
+    names = options.schema->left_out;
     for (const Schema::Column& column : options.schema->columns) names.push_back(column.name);
-  if (options.schema)
-    names.insert(names.end(), options.schema->left_out.begin(), options.schema->left_out.end());
+  }
   // A number may be a name, but is more likely the column's number.
   std::vector<std::string> given = split_at_commas(options.target);
   given.insert(given.end(), {options.target, options.weights});
@@ -225,6 +287,17 @@ std::vector<std::string> known_names(const ReadOptions& options) {
 
 }  // namespace
 
+TableSample take_sample(const TextSource& source, char delimiter,
+                        const std::vector<std::string>& known_names) {
+  TableSample sample;
+  const Walk walk(source, delimiter, sample);
+  sample.has_header = walk.looks_like_header(known_names);
+  sample.body = sample.has_header ? walk.second : source.text().data();
+  if (!sample.has_header)
+    for (std::size_t j = 0; j < sample.columns.size(); ++j) add_cell(sample.columns[j], sample.first_row[j]);
+  return sample;
+}
+
 std::size_t TableLayout::index_of(const std::string& name) const {
   const auto found = number_of.find(name);
   return found == number_of.end() ? columns.size() : found->second;
@@ -237,8 +310,7 @@ std::vector<std::string> TableLayout::names() const {
 }
 
 const TableColumn* TableLayout::find(Role role) const noexcept {
-  const auto found = std::find_if(columns.begin(), columns.end(),
-                                  [&](const TableColumn& column) { return column.role == role; });
+  const auto found = std::ranges::find(columns, role, &TableColumn::role);
   return found == columns.end() ? nullptr : &*found;
 }
 
@@ -262,10 +334,13 @@ TableLayout lay_out(const TextSource& source, const ReadOptions& options, char d
     source.refuse(source.text().data(), "the table has a header and no rows", "rows of data are needed");
   name_columns(source, sample, options.tolerant, layout);
   choose_target_and_weights(source, options, layout);
-  if (!options.schema) choose_drop_and_keep(source, options, layout);
-  if (!options.schema) choose_objects(source, options, sample, layout);
-  if (options.schema) match_schema(source, *options.schema, options.tolerant, layout);
-  if (options.schema || options.tolerant) return layout;
+  if (options.schema) {
+    match_schema(source, *options.schema, options.tolerant, layout);
+    return layout;
+  }
+  choose_drop_and_keep(source, options, layout);
+  choose_objects(source, options, sample, layout);
+  if (options.tolerant) return layout;
   for (std::size_t j = 0; j < layout.columns.size(); ++j)
     if (layout.columns[j].role == Role::numeric) choose_kind(source, sample.columns[j], layout.columns[j]);
   return layout;

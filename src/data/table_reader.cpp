@@ -5,23 +5,106 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
-#include "data/readers.hpp"
-#include "data/table_categories.hpp"
+#include "data/decimal.hpp"
 #include "data/table_kinds.hpp"
 #include "data/table_rows.hpp"
-#include "data/validate.hpp"
+#include "data/density.hpp"
 
 namespace mercer {
 
 namespace {
 
 using Role = TableColumn::Role;
+using Words = std::set<std::string, std::less<>>;
+
+void add_word(Words& words, const Field& field, bool with_missing, std::string& scratch) {
+  std::string_view text = field.unescape(scratch);
+  const bool missing = read_number(text).kind == Number::Kind::missing;
+  if (words.size() > most_categories || (missing && !with_missing)) return;
+  if (missing) text = missing_category;
+  if (words.find(text) == words.end()) words.emplace(text);
+}
+
+/// Collects the words of the wanted columns (ascending) of one piece. Rows of the wrong length are met later.
+std::vector<Words> words_of(const TextSource& source, std::string_view piece, char delimiter,
+                            std::size_t columns, const std::vector<std::size_t>& wanted, bool with_missing) {
+  std::vector<Words> words(wanted.size());
+  std::vector<Field> fields;
+  std::string scratch;
+  const char* p = piece.data();
+  const char* const last = p + piece.size();
+  while (p != last) {
+    if (columns > 1 && is_blank_line(p, last)) {
+      p = skip_blank_line(p, last);
+      continue;
+    }
+    p = scan_record(source, p, last, delimiter, fields);
+    for (std::size_t k = 0; k < wanted.size() && wanted[k] < fields.size(); ++k)
+      add_word(words[k], fields[wanted[k]], with_missing, scratch);
+  }
+  return words;
+}
+
+void set_categories(const TextSource& source, const Words& words, TableColumn& column, TableLayout& layout) {
+  if (words.size() > most_categories && layout.tolerant && !column.keep) {
+    column.role = Role::ignored;
+    layout.notes.push_back(
+        fmt::format("column {} is dropped: it holds more than {} different texts and numbers",
+                    in_quotes(column.name), most_categories));
+    return;
+  }
+  if (words.size() > most_categories)
+    source.refuse(
+        column.at,
+        fmt::format("column {} holds more than {} different texts", in_quotes(column.name), most_categories),
+        "remove it, or make it the target");
+  column.categories.assign(words.begin(), words.end());
+  std::ranges::sort(column.categories, label_less);
+}
+
+/// Collects the distinct texts of every categorical column without categories, in one pass over the pieces of
+/// the body; numbers come first, then texts in the order of their bytes. `with_missing`: missing cells are a
+/// category too.
+void find_categories(const TextSource& source, const std::vector<std::string_view>& pieces, int threads,
+                     bool with_missing, TableLayout& layout) {
+  std::vector<std::size_t> wanted;
+  for (std::size_t j = 0; j < layout.columns.size(); ++j)
+    if (layout.columns[j].role == Role::categorical && layout.columns[j].categories.empty())
+      wanted.push_back(j);
+  if (wanted.empty()) return;
+  std::vector<std::vector<Words>> found(pieces.size());
+  parallel_for(pieces.size(), threads, [&](std::size_t i) {
+    found[i] = words_of(source, pieces[i], layout.delimiter, layout.columns.size(), wanted, with_missing);
+    source.forget(pieces[i]);
+  });
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    Words all;
+    for (std::vector<Words>& words : found)
+      if (all.size() <= most_categories) all.merge(words[k]);
+    set_categories(source, all, layout.columns[wanted[k]], layout);
+  }
+}
+
+/// Gives each column its place among the points and returns how many columns the points have.
+std::size_t place_columns(TableLayout& layout, bool placed_by_schema) {
+  std::size_t next = 0, objects = 0;
+  for (TableColumn& column : layout.columns) {
+    if (column.role == Role::object && !placed_by_schema) column.point_column = objects++;
+    if (!column.is_numbers()) continue;
+    if (!placed_by_schema) column.point_column = next;
+    next += column.role == Role::categorical ? column.categories.size() : 1;
+    for (std::size_t k = 0; k < column.categories.size(); ++k)
+      column.category_number.emplace(column.categories[k], k);
+  }
+  return next;
+}
 
 std::vector<TableChunk> count_chunks(const TextSource& source, const TableLayout& layout, int threads,
                                      const std::vector<std::string_view>& pieces) {
   std::vector<TableChunk> chunks(pieces.size());
-  for_each_chunk(pieces.size(), threads, [&](std::size_t i) {
+  parallel_for(pieces.size(), threads, [&](std::size_t i) {
     chunks[i] = {pieces[i], i, 0, count_records(pieces[i], layout.columns.size() == 1)};
     source.forget(pieces[i]);
   });
@@ -56,8 +139,7 @@ Schema schema_of(const TableLayout& layout) {
   for (const TableColumn& column : layout.columns) {
     if (column.role == Role::weights) schema.weights = column.name;
     if (column.role == Role::ignored) schema.left_out.push_back(column.name);
-    if (column.role == Role::numeric || column.role == Role::date || column.role == Role::categorical)
-      schema.columns.push_back({column.name, column.categories, 0, column.dates});
+    if (column.is_numbers()) schema.columns.push_back({column.name, column.categories, 0, column.dates});
     if (column.role == Role::object)
       schema.columns.push_back({.name = column.name, .categories = {}, .objects = column.domain});
   }
@@ -74,7 +156,7 @@ std::vector<Parts::Cells> room_for_objects(const TableLayout& layout, std::size_
 }
 
 template <class T>
-Dataset read_as(const TextSource& source, const ReadOptions& options, TableLayout layout,
+Reading read_as(const TextSource& source, const ReadOptions& options, TableLayout layout,
                 std::size_t chunk_bytes) {
   const std::vector<std::string_view> pieces =
       cut_at_records(source, layout.body, chunk_bytes, options.threads);
@@ -95,24 +177,23 @@ Dataset read_as(const TextSource& source, const ReadOptions& options, TableLayou
   }
   if (layout.find(Role::weights)) parts.weights.resize(rows);
   parts.objects = room_for_objects(layout, rows);
-  CellNotes cells;
-  for_each_chunk(chunks.size(), options.threads, [&](std::size_t i) {
-    parse_table_chunk(source, options, layout, chunks[i], dense, parts, cells);
+  std::vector<CellsOfColumns> cells(chunks.size());
+  parallel_for(chunks.size(), options.threads, [&](std::size_t i) {
+    cells[i] = parse_table_chunk(source, options, layout, chunks[i], dense, parts);
     source.forget(chunks[i].text);
   });
   parts.storage = std::move(dense);
   parts.notes = std::move(layout.notes);
-  for (std::string& note : cells.sentences(layout, options.missing == Missing::automatic))
+  for (std::string& note : cell_notes(cells, layout, options.missing == Missing::automatic))
     parts.notes.push_back(std::move(note));
   parts.names = point_names(layout, cols);
   parts.schema = options.schema ? *options.schema : schema_of(layout);
-  return assemble(std::move(parts), options, source.name(),
-                  [&](const char* at, const std::string& what) { source.refuse(at, what); });
+  return assemble(std::move(parts), options, source.name(), &source);
 }
 
 }  // namespace
 
-Dataset read_table(const TextSource& source, const ReadOptions& options, char delimiter,
+Reading read_table(const TextSource& source, const ReadOptions& options, char delimiter,
                    std::size_t chunk_bytes) {
   TableLayout layout = lay_out(source, options, delimiter);
   return options.precision == Precision::float32

@@ -6,17 +6,32 @@
 #include <cmath>
 #include <limits>
 
-#include "data/byte_counts.hpp"
 #include "data/dates.hpp"
 #include "data/decimal.hpp"
-#include "data/fields.hpp"
-#include "data/refusals.hpp"
 
 namespace mercer {
 
 namespace {
 
 using Role = TableColumn::Role;
+
+/// "'age' (177), 'fare' (1) and 3 more": columns with how many of their cells.
+std::string counted(const std::vector<std::string>& columns) {
+  const std::size_t shown = std::min<std::size_t>(columns.size(), 10);
+  const std::string text = fmt::format("{}", fmt::join(std::span(columns).first(shown), ", "));
+  return columns.size() == shown ? text : fmt::format("{} and {} more", text, columns.size() - shown);
+}
+
+std::string strange_cells(const TableColumn& column, const CellCounts& counts) {
+  const bool one = counts.strange == 1;
+  if (column.role == Role::categorical)
+    return fmt::format(
+        "column {}: {} cell{} a category that was not learned, such as {}: none of the known ones is set",
+        in_quotes(column.name), counts.strange, one ? " has" : "s have", in_quotes(counts.example));
+  return fmt::format("column {}: {} cell{} no {}, such as {}: taken as missing", in_quotes(column.name),
+                     counts.strange, one ? " is" : "s are", column.role == Role::date ? "date" : "number",
+                     in_quotes(counts.example));
+}
 
 template <class T>
 class RowParser {
@@ -133,7 +148,7 @@ class RowParser {
             "a missing one is left empty");
       count(column).add_strange(text);
     } else {
-      if (options_.missing == Missing::refuse) refuse_missing(text);
+      if (options_.missing == Missing::refuse) refuse_missing(source_, text);
       ++count(column).missing;
     }
     return nan;
@@ -161,7 +176,7 @@ class RowParser {
   /// A missing category has no mean: without a category of its own it is none of the known ones. To drop the
   /// row, mark it.
   void set_missing_category(const Field& field, const TableColumn& column, T* row) {
-    if (options_.missing == Missing::refuse) refuse_missing(field.text);
+    if (options_.missing == Missing::refuse) refuse_missing(source_, field.text);
     ++count(column).missing;
     const auto own = column.category_number.find(missing_category);
     if (own != column.category_number.end()) row[own->second] = 1;
@@ -191,11 +206,6 @@ class RowParser {
     return found[std::size_t(&column - layout_.columns.data())];
   }
 
-  [[noreturn]] void refuse_missing(std::string_view text) const {
-    source_.refuse(text.data(), fmt::format("{} is a missing value", in_quotes(text)), "fill it in",
-                   {{Remedy::treat_missing, "mean or drop"}});
-  }
-
   [[noreturn]] void refuse_length(const char* line) const {
     std::vector<Field> fields;
     scan_record(source_, line, last_, delimiter_, fields);
@@ -221,6 +231,40 @@ class RowParser {
 
 }  // namespace
 
+std::vector<std::string> cell_notes(const std::vector<CellsOfColumns>& pieces, const TableLayout& layout,
+                                    bool fills) {
+  constexpr std::size_t most = 20;
+  CellsOfColumns columns;
+  for (const CellsOfColumns& piece : pieces)
+    for (const auto& [number, counts] : piece) {
+      CellCounts& total = columns[number];
+      if (total.strange == 0) total.example = counts.example;
+      total.missing += counts.missing;
+      total.strange += counts.strange;
+    }
+  std::vector<std::string> sentences;
+  std::vector<std::string> means, own, none;
+  std::size_t strange = 0;
+  for (const auto& [number, counts] : columns) {
+    const TableColumn& column = layout.columns[number];
+    if (counts.strange > 0 && strange++ < most) sentences.push_back(strange_cells(column, counts));
+    if (counts.missing == 0) continue;
+    const bool has_own = column.category_number.contains(missing_category);
+    (column.role != Role::categorical ? means
+     : has_own                        ? own
+                                      : none)
+        .push_back(fmt::format("{} ({})", in_quotes(column.name), counts.missing));
+  }
+  if (strange > most) sentences.push_back(fmt::format("{} more columns hold such cells", strange - most));
+  if (!fills) return sentences;
+  if (!means.empty()) sentences.push_back("missing numbers take the mean of their column: " + counted(means));
+  if (!own.empty()) sentences.push_back("missing texts are a category of their own: " + counted(own));
+  if (!none.empty())
+    sentences.push_back("missing texts in columns that had none before are no known category: " +
+                        counted(none));
+  return sentences;
+}
+
 std::size_t count_records(std::string_view piece, bool one_column) noexcept {
   const LineCounts counts = count_lines(piece);
   if (counts.quotes == 0) return counts.lines - (one_column ? 0 : counts.blanks);
@@ -238,16 +282,17 @@ std::size_t count_records(std::string_view piece, bool one_column) noexcept {
 }
 
 template <class T>
-void parse_table_chunk(const TextSource& source, const ReadOptions& options, const TableLayout& layout,
-                       const TableChunk& chunk, Dense<T>& out, Parts& parts, CellNotes& notes) {
+CellsOfColumns parse_table_chunk(const TextSource& source, const ReadOptions& options,
+                                 const TableLayout& layout, const TableChunk& chunk, Dense<T>& out,
+                                 Parts& parts) {
   RowParser<T> parser(source, options, layout, chunk, out, parts);
   parser.parse();
-  notes.add(chunk.number, parser.found);
+  return std::move(parser.found);
 }
 
-template void parse_table_chunk(const TextSource&, const ReadOptions&, const TableLayout&, const TableChunk&,
-                                Dense<float>&, Parts&, CellNotes&);
-template void parse_table_chunk(const TextSource&, const ReadOptions&, const TableLayout&, const TableChunk&,
-                                Dense<double>&, Parts&, CellNotes&);
+template CellsOfColumns parse_table_chunk(const TextSource&, const ReadOptions&, const TableLayout&,
+                                          const TableChunk&, Dense<float>&, Parts&);
+template CellsOfColumns parse_table_chunk(const TextSource&, const ReadOptions&, const TableLayout&,
+                                          const TableChunk&, Dense<double>&, Parts&);
 
 }  // namespace mercer

@@ -1,10 +1,9 @@
-#include "data/table_schema.hpp"
+#include "data/table_layout.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
-#include <string_view>
 #include <unordered_set>
 
 namespace mercer {
@@ -49,14 +48,6 @@ void rename_by_place(const Schema& schema, TableLayout& layout) {
     layout.columns[j].name = names[j];
     layout.number_of.emplace(names[j], j);
   }
-}
-
-void refuse_missing(const TextSource& source, const std::vector<std::string>& missing,
-                    const TableLayout& layout) {
-  source.refuse(source.text().data(),
-                fmt::format("there {} {}", missing.size() == 1 ? "is no column" : "are no columns",
-                            listed(missing, 50)),
-                fmt::format("the columns are {}", listed(layout.names())));
 }
 
 /// Columns that no column of the schema took.
@@ -121,7 +112,11 @@ void match_schema(const TextSource& source, const Schema& schema, bool tolerant,
     column.domain = wanted.objects.value_or(Domain::text);
     if (wanted.objects) column.role = Role::object;
   }
-  if (!missing.empty()) refuse_missing(source, missing, layout);
+  if (!missing.empty())
+    source.refuse(source.text().data(),
+                  fmt::format("there {} {}", missing.size() == 1 ? "is no column" : "are no columns",
+                              listed(missing, 50)),
+                  fmt::format("the columns are {}", listed(layout.names())));
   ignore_others(source, schema, tolerant, taken, layout);
   for (TableColumn& column : layout.columns) {
     if (!is_feature(column)) continue;

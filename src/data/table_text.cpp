@@ -2,16 +2,61 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdint>
 #include <cstring>
 
 #include "data/chunks.hpp"
 #include "data/decimal.hpp"
-#include "data/tab_quotes.hpp"
+#include "data/fields.hpp"
 
 namespace mercer {
 
 namespace {
+
+bool is_blank(char c) noexcept { return c == ' ' || c == '\r'; }
+
+/// Where the cell that begins with a quote at `open` ends, by RFC 4180; npos where the quote is not closed
+/// before a tab, a line end or the end.
+std::size_t quoted_end(std::string_view text, std::size_t open) noexcept {
+  std::size_t at = open + 1;
+  for (;;) {
+    at = text.find('"', at);
+    if (at == text.npos) return text.npos;
+    if (at + 1 == text.size() || text[at + 1] != '"') break;
+    at += 2;
+  }
+  ++at;
+  while (at < text.size() && is_blank(text[at])) ++at;
+  return at == text.size() || text[at] == '\t' || text[at] == '\n' ? at : text.npos;
+}
+
+/// Whether every quote opens, closes or is doubled within a cell that begins with one.
+bool follows_the_rules(std::string_view text) noexcept {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    while (at < text.size() && is_blank(text[at])) ++at;
+    if (at < text.size() && text[at] == '"') {
+      at = quoted_end(text, at);
+      if (at == text.npos) return false;
+      continue;
+    }
+    const std::size_t stop = std::min(text.find_first_of("\t\n\"", at), text.size());
+    if (stop < text.size() && text[stop] == '"') return false;
+    at = stop;
+  }
+  return true;
+}
+
+void append_cell(std::string& out, std::string_view cell) {
+  if (cell.find('"') == cell.npos) {
+    out += cell;
+    return;
+  }
+  while (is_blank(cell.front())) cell.remove_prefix(1);
+  while (is_blank(cell.back())) cell.remove_suffix(1);
+  if (cell.front() == '"' && quoted_end(cell, 0) == cell.size())
+    out += cell;
+  else
+    append_quoted(out, cell);
+}
 
 /// How many bytes the UTF-8 character at the front of `text` has; 0 where there is none. RFC 3629: no
 /// surrogates, nothing beyond U+10FFFF, no longer than needed.
@@ -26,19 +71,6 @@ std::size_t character_length(std::string_view text) noexcept {
   const bool overlong = (lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xf0 && byte(1) < 0x90);
   const bool outside = (lead == 0xed && byte(1) > 0x9f) || (lead == 0xf4 && byte(1) > 0x8f);
   return overlong || outside ? 0 : length;
-}
-
-void append_character(std::string& out, unsigned code) {
-  if (code < 0x80) {
-    out += char(code);
-  } else if (code < 0x800) {
-    out += char(0xc0 | code >> 6);
-    out += char(0x80 | (code & 0x3f));
-  } else {
-    out += char(0xe0 | code >> 12);
-    out += char(0x80 | (code >> 6 & 0x3f));
-    out += char(0x80 | (code & 0x3f));
-  }
 }
 
 /// How often `delimiter` stands outside quotes in the record at the front of `text`, which is taken off.
@@ -82,10 +114,8 @@ void for_each_cell(std::string_view text, char delimiter, Visit visit) {
       inside ^= text[k] == '"';
       if (inside || (text[k] != delimiter && text[k] != '\n')) continue;
     }
-    constexpr std::string_view around = "\" \r\t";
-    const std::string_view cell = text.substr(begin, k - begin);
-    const std::size_t first = cell.find_first_not_of(around);
-    if (first != cell.npos) visit(cell.substr(first, cell.find_last_not_of(around) + 1 - first));
+    if (const std::string_view cell = trimmed(text.substr(begin, k - begin), "\" \r\t"); !cell.empty())
+      visit(cell);
     begin = k + 1;
   }
 }
@@ -110,7 +140,7 @@ bool write_points(std::string_view original, std::string& rewritten, char delimi
 bool all_utf8(const TextSource& source, int threads) {
   const std::vector<std::string_view> pieces = cut_at_lines(source.text(), default_chunk_bytes);
   std::atomic<bool> valid{true};
-  for_each_chunk(pieces.size(), threads, [&](std::size_t i) {
+  parallel_for(pieces.size(), threads, [&](std::size_t i) {
     if (!is_utf8(pieces[i])) valid = false;
     source.forget(pieces[i]);
   });
@@ -118,6 +148,19 @@ bool all_utf8(const TextSource& source, int threads) {
 }
 
 }  // namespace
+
+std::string with_tab_quotes(std::string_view text) {
+  std::string out;
+  if (text.find('"') == text.npos || follows_the_rules(text)) return out;
+  out.reserve(text.size() + text.size() / 16);
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of("\t\n", begin), text.size());
+    append_cell(out, text.substr(begin, end - begin));
+    if (end < text.size()) out += text[end];
+    begin = end + 1;
+  }
+  return out;
+}
 
 bool is_utf8(std::string_view text) noexcept {
   while (!text.empty()) {
@@ -141,7 +184,7 @@ std::string from_windows_1252(std::string_view text) {
   out.reserve(text.size() + text.size() / 8);
   for (const char c : text) {
     const unsigned byte = static_cast<unsigned char>(c);
-    append_character(out, byte >= 0x80 && byte < 0xa0 ? special[byte - 0x80] : byte);
+    append_utf8(out, byte >= 0x80 && byte < 0xa0 ? special[byte - 0x80] : byte);
   }
   return out;
 }

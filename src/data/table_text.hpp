@@ -3,10 +3,6 @@
 // may hold quotes that enclose no cell.
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "data/text_source.hpp"
 
 namespace mercer {
@@ -20,6 +16,14 @@ struct TableText {
 /// The delimiter is a tab where `tabs`, else the first of comma, tab and semicolon that stands as often in
 /// the second record as in the first.
 TableText table_text(const TextSource& source, bool tabs, int threads);
+
+/// Some programs put the cells of tab-separated text between quotes as RFC 4180 says; many write tabs between
+/// cells as they are, so that a message such as
+///   ham<tab>He said "yes"
+/// has quotes that enclose nothing. Where the text cannot be read by the RFC, its lines are taken as records,
+/// and a cell is between quotes only if it begins and ends with one. The same table with each cell that has
+/// other quotes put between quotes; empty where the text needs no change.
+std::string with_tab_quotes(std::string_view text);
 
 bool is_utf8(std::string_view text) noexcept;
 

@@ -6,10 +6,8 @@
 #include <unordered_set>
 
 #include "data/decimal.hpp"
-#include "data/refusals.hpp"
-#include "data/text_source.hpp"
-#include "data/writers.hpp"
-#include "mercer/error.hpp"
+#include "data/fields.hpp"
+#include "data/formats.hpp"
 
 namespace mercer {
 
@@ -23,12 +21,7 @@ void append_text(std::string& out, std::string_view text, char delimiter, bool a
     out += text;
     return;
   }
-  out += '"';
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  out += '"';
+  append_quoted(out, text);
 }
 
 bool reads_as_number(const std::string& text) noexcept {
@@ -65,37 +58,17 @@ void check_table(const std::string& path, const Dataset& data) {
                   "rename it, or write .npz");
 }
 
-/// A text that is empty, or that a reader of tables would take for a missing value, stands between quotes.
-void append_object(std::string& out, std::string_view text, char delimiter) {
-  append_text(out, text, delimiter, read_number(text).kind == Number::Kind::missing);
+template <class T, class Use>
+void each_number(const Dense<T>& dense, std::size_t i, Use use) {
+  std::for_each_n(dense.row(i), dense.cols, use);
 }
 
-void append_target(std::string& out, const Target& target, std::size_t i, char delimiter) {
-  if (target.task == Task::classification)
-    return append_text(out, target.labels[std::size_t(target.codes[i])], delimiter, false);
-  for (std::size_t output = 0; output < target.outputs; ++output) {
-    if (output > 0) out += delimiter;
-    append_number(out, target.values[i * target.outputs + output]);
-  }
-}
-
-template <class T>
-void append_points(std::string& out, const Dense<T>& dense, std::size_t i, char delimiter) {
-  for (std::size_t j = 0; j < dense.cols; ++j) {
-    if (j > 0) out += delimiter;
-    append_number(out, dense.row(i)[j]);
-  }
-}
-
-template <class T>
-void append_points(std::string& out, const Sparse<T>& sparse, std::size_t i, char delimiter) {
+template <class T, class Use>
+void each_number(const Sparse<T>& sparse, std::size_t i, Use use) {
   std::size_t k = sparse.starts[i];
   for (std::size_t j = 0; j < sparse.cols; ++j) {
-    if (j > 0) out += delimiter;
-    if (k < sparse.starts[i + 1] && std::size_t(sparse.indices[k]) == j)
-      append_number(out, sparse.values[k++]);
-    else
-      out += '0';
+    const bool stored = k < sparse.starts[i + 1] && std::size_t(sparse.indices[k]) == j;
+    use(stored ? sparse.values[k++] : T(0));
   }
 }
 
@@ -106,24 +79,37 @@ void write_table(const std::string& path, const Dataset& data, char delimiter) {
   const std::vector<std::string> header = header_of(path, data);
   std::string head;
   // Names that look like numbers are told from a row of numbers by quotes around all of them.
-  const bool always_quote = std::any_of(header.begin(), header.end(), reads_as_number);
+  const bool always_quote = std::ranges::any_of(header, reads_as_number);
   for (std::size_t j = 0; j < header.size(); ++j) {
     if (j > 0) head += delimiter;
     append_text(head, header[j], delimiter, always_quote);
   }
   head += '\n';
+  const Target& target = data.target;
   write_rows(path, std::move(head), data.rows(), [&](std::size_t i, std::string& out) {
-    std::visit([&](const auto& storage) { append_points(out, storage, i, delimiter); },
-               data.points.storage());
-    std::size_t written = data.points.cols();
+    bool first = true;
+    const auto separate = [&] {
+      if (!std::exchange(first, false)) out += delimiter;
+    };
+    const auto append = [&](auto number) {
+      separate();
+      append_number(out, number);
+    };
+    std::visit([&](const auto& storage) { each_number(storage, i, append); }, data.points.storage());
     for (const Objects& column : data.points.objects()) {
-      if (written++ > 0) out += delimiter;
-      append_object(out, column.texts()[i], delimiter);
+      separate();
+      // A text that is empty, or that a reader of tables would take for a missing value, stands between
+      // quotes.
+      const std::string_view text = column.texts()[i];
+      append_text(out, text, delimiter, read_number(text).kind == Number::Kind::missing);
     }
-    if (written > 0 && header.size() > written) out += delimiter;
-    if (data.target.task != Task::none) append_target(out, data.target, i, delimiter);
-    if (data.target.task != Task::none && !data.weights.empty()) out += delimiter;
-    if (!data.weights.empty()) append_number(out, data.weights[i]);
+    if (target.task == Task::classification) {
+      separate();
+      append_text(out, target.labels[std::size_t(target.codes[i])], delimiter, false);
+    }
+    if (target.task == Task::regression)
+      std::for_each_n(target.values.data() + i * target.outputs, target.outputs, append);
+    if (!data.weights.empty()) append(data.weights[i]);
     out += '\n';
   });
 }

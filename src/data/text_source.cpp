@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
-#include "mercer/error.hpp"
+#include "data/decimal.hpp"
 
 namespace mercer {
 
@@ -73,6 +74,36 @@ std::vector<std::string> split_at_commas(std::string_view list) {
   return parts;
 }
 
+std::string_view take_line(std::string_view& rest) noexcept {
+  const std::string_view line = rest.substr(0, rest.find('\n'));
+  rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+  return line;
+}
+
+std::string_view trimmed(std::string_view text, std::string_view blanks) noexcept {
+  const std::size_t first = text.find_first_not_of(blanks);
+  return first == text.npos ? text.substr(0, 0)
+                            : text.substr(first, text.find_last_not_of(blanks) + 1 - first);
+}
+
+void append_utf8(std::string& out, char32_t code) {
+  const auto follow = [&](int shift) { return char(0x80 | (code >> shift & 0x3f)); };
+  if (code < 0x80)
+    out += char(code);
+  else if (code < 0x800)
+    out += {char(0xc0 | code >> 6), follow(0)};
+  else if (code < 0x10000)
+    out += {char(0xe0 | code >> 12), follow(6), follow(0)};
+  else
+    out += {char(0xf0 | code >> 18), follow(12), follow(6), follow(0)};
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? char(c | 0x20) : c;
+  return lower;
+}
+
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t most = 40;
   std::size_t size = std::min(text.size(), most);
@@ -87,6 +118,42 @@ std::string in_quotes(std::string_view text) {
   }
   if (size < text.size()) result += "…";
   return result + "'";
+}
+
+double unusual_value(const TextSource& source, std::string_view text, Missing missing,
+                     std::string_view hint) {
+  using Kind = Number::Kind;
+  const Number number = read_number(text);
+  switch (number.kind) {
+    case Kind::number:
+      return number.value;
+    case Kind::missing:
+      if (missing == Missing::refuse) refuse_missing(source, text);
+      return std::numeric_limits<double>::quiet_NaN();
+    case Kind::infinite:
+      if (missing != Missing::refuse) return std::numeric_limits<double>::quiet_NaN();
+      source.refuse(text.data(), fmt::format("{} is not finite", in_quotes(text)), "use a finite number",
+                    {{Remedy::treat_missing, "mean or drop"}});
+    case Kind::too_large:
+      source.refuse(text.data(), fmt::format("{} is too large for a double", in_quotes(text)),
+                    "the largest is 1.7976931348623157e+308");
+    case Kind::text:
+      break;
+  }
+  source.refuse(text.data(), fmt::format("{} is not a number", in_quotes(text)), std::string(hint));
+}
+
+void refuse_file(const std::string& name, const std::string& what, std::string hint, ErrorCode code) {
+  throw Error(code, what, {.file = name, .hint = std::move(hint)});
+}
+
+void refuse_missing(const TextSource& source, std::string_view text) {
+  source.refuse(text.data(), fmt::format("{} is a missing value", in_quotes(text)), "fill it in",
+                {{Remedy::treat_missing, "mean or drop"}});
+}
+
+void refuse_float(const TextSource& source, std::string_view text) {
+  source.refuse(text.data(), fmt::format("{} is too large for a float32", in_quotes(text)), "use float64");
 }
 
 }  // namespace mercer

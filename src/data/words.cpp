@@ -1,5 +1,7 @@
 #include "data/words.hpp"
 
+#include "data/text_source.hpp"
+
 namespace mercer {
 
 namespace {
@@ -57,9 +59,7 @@ void append_lower(std::string& out, std::string_view text) {
     if (bytes == 1) {
       out += code < 0x80 ? char(lower(code)) : text[0];
     } else if (bytes == 2) {
-      const char32_t small = lower(code);
-      out += char(0xc0 | small >> 6);
-      out += char(0x80 | (small & 0x3f));
+      append_utf8(out, lower(code));
     } else {
       out += text.substr(0, bytes);
     }

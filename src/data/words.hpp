@@ -1,10 +1,7 @@
 // The words of a text, and the members of a set of symbols.
 #pragma once
 
-#include <cstddef>
 #include <functional>
-#include <string>
-#include <string_view>
 
 #include "mercer/objects.hpp"
 

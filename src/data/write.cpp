@@ -4,17 +4,14 @@
 
 #include "data/bags.hpp"
 #include "data/formats.hpp"
-#include "data/text_source.hpp"
-#include "data/writers.hpp"
-#include "mercer/error.hpp"
 
 namespace mercer {
 
 namespace {
 
 void check_lengths(const Dataset& data) {
-  const auto check = [&](std::size_t size, const char* what) {
-    if (size != 0 && size != data.rows())
+  const auto check = [&](bool has, std::size_t size, const char* what) {
+    if (has && size != data.rows())
       throw Error(ErrorCode::invalid_argument,
                   fmt::format("the data set has {} rows and {} {}", data.rows(), size, what),
                   {.hint = "one for each row is needed"});
@@ -23,12 +20,9 @@ void check_lengths(const Dataset& data) {
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("the target has {} values, which are no rows of {} columns",
                             data.target.values.size(), data.target.outputs));
-  if (data.target.task != Task::none && data.target.size() != data.rows())
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("the data set has {} rows and {} targets", data.rows(), data.target.size()),
-                {.hint = "one for each row is needed"});
-  check(data.weights.size(), "weights");
-  check(data.queries.size(), "queries");
+  check(data.target.task != Task::none, data.target.size(), "targets");
+  check(!data.weights.empty(), data.weights.size(), "weights");
+  check(!data.queries.empty(), data.queries.size(), "queries");
   for (const std::int32_t code : data.target.codes)
     if (code < 0 || std::size_t(code) >= data.target.labels.size())
       throw Error(ErrorCode::invalid_argument,
@@ -45,10 +39,10 @@ void write_as_table(const std::string& path, const Dataset& data, char delimiter
 /// The data of a format that holds numbers alone.
 const Dataset& numbers_of(const std::string& path, const Dataset& data) {
   for (const Objects& column : data.points.objects())
-    throw Error(ErrorCode::invalid_argument,
+    refuse_file(path,
                 fmt::format("column {} holds {}, which this format cannot", in_quotes(column.name()),
                             plural_of(column.domain())),
-                {.file = path, .hint = "write .csv or .tsv"});
+                "write .csv or .tsv", ErrorCode::invalid_argument);
   return data;
 }
 
@@ -64,11 +58,11 @@ void write(const std::string& path, const Dataset& data, Format format) {
   if (format == Format::automatic) format = format_by_extension(path);
   if (format == Format::automatic && (graphs || images)) format = graphs ? Format::graphs : Format::images;
   if (graphs && format != Format::graphs)
-    throw Error(ErrorCode::invalid_argument, "graphs are written as a folder of text files, not as a table",
-                {.file = path, .hint = "name a folder"});
+    refuse_file(path, "graphs are written as a folder of text files, not as a table", "name a folder",
+                ErrorCode::invalid_argument);
   if (images && format != Format::images)
-    throw Error(ErrorCode::invalid_argument, "images are written as a folder of .png files, not as a table",
-                {.file = path});
+    refuse_file(path, "images are written as a folder of .png files, not as a table", {},
+                ErrorCode::invalid_argument);
   switch (format) {
     case Format::csv:
       return write_as_table(path, data, ',');
@@ -89,11 +83,10 @@ void write(const std::string& path, const Dataset& data, Format format) {
     case Format::fasta:
       return write_fasta(path, data);
     default:
-      break;
+      refuse_file(path, "the name does not tell the format",
+                  "end it in .csv, .tsv, .svm, .npy, .npz, .sets or .fa, or name the format",
+                  ErrorCode::unsupported);
   }
-  throw Error(
-      ErrorCode::unsupported, "the name does not tell the format",
-      {.file = path, .hint = "end it in .csv, .tsv, .svm, .npy, .npz, .sets or .fa, or name the format"});
 }
 
 }  // namespace mercer

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "data/byte_counts.hpp"
+#include "data/chunks.hpp"
 #include "data/libsvm_entry.hpp"
 #include "model/libsvm_model.hpp"
 

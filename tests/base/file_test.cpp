@@ -1,5 +1,3 @@
-#include "base/file.hpp"
-
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -8,6 +6,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "base/file.hpp"
 #include "base/refusal.hpp"
 #include "mercer/file.hpp"
 
@@ -201,6 +200,44 @@ TEST(MappedFile, CanBeReadAgainAfterForgetting) {
   file.forget(file.text().substr(5, 9000));
   file.forget({});
   EXPECT_TRUE(file.text() == bytes);
+}
+
+namespace fs = std::filesystem;
+
+TEST(AtomicFolder, IsThereOnceCommitted) {
+  const ScratchFolder scratch;
+  AtomicFolder folder(scratch / "f/");
+  EXPECT_EQ(folder.name(), "f");
+  std::ofstream(folder.place() / "a.txt") << "1";
+  EXPECT_FALSE(fs::exists(scratch / "f"));
+  folder.commit();
+  EXPECT_EQ(bytes_of(scratch / "f/a.txt"), "1");
+  EXPECT_EQ(scratch.entries(), 1u);
+}
+
+TEST(AtomicFolder, LeavesNothingBehindWithoutACommit) {
+  const ScratchFolder scratch;
+  {
+    const AtomicFolder folder(scratch / "f");
+    std::ofstream(folder.place() / "a.txt") << "1";
+    EXPECT_EQ(scratch.entries(), 1u);
+  }
+  EXPECT_EQ(scratch.entries(), 0u);
+}
+
+TEST(AtomicFolder, ReplacesAnEmptyFolderAndNothingElse) {
+  const ScratchFolder scratch;
+  fs::create_directory(scratch / "empty");
+  AtomicFolder(scratch / "empty").commit();
+  std::ofstream(scratch / "file") << "1";
+  fs::create_directories(scratch / "full/inside");
+  for (const char* name : {"file", "full"})
+    EXPECT_EQ(refusal(ErrorKind::data, [&] { AtomicFolder folder(scratch / name); }),
+              scratch / name + ": exists already; name a folder that does not");
+  EXPECT_NE(
+      refusal(ErrorKind::data, [&] { AtomicFolder folder(scratch / "none/f"); }).find("cannot be created"),
+      std::string::npos);
+  EXPECT_EQ(scratch.entries(), 3u);
 }
 
 }  // namespace

@@ -67,6 +67,23 @@ TEST(ParallelFor, RethrowsTheFailureOfTheFirstTaskAndSkipsTheRest) {
   }
 }
 
+TEST(ParallelFor, TheFirstFailureInOrderIsReported) {
+  for (const int threads : {1, 2, 4})
+    for (int round = 0; round < 50; ++round) {
+      std::atomic<int> ran{0};
+      try {
+        parallel_for(100, threads, [&](std::size_t i) {
+          ++ran;
+          if (i % 10 == 7) throw std::runtime_error(std::to_string(i));
+        });
+        FAIL();
+      } catch (const std::runtime_error& error) {
+        EXPECT_STREQ(error.what(), "7");
+      }
+      EXPECT_GE(ran, 8);
+    }
+}
+
 TEST(ParallelFor, CanRunAgainAfterAnException) {
   EXPECT_THROW(parallel_for(8, 4, [](std::size_t) { throw std::logic_error(""); }), std::logic_error);
   std::atomic<int> runs{0};

@@ -29,7 +29,7 @@ TEST(Assemble, AutomaticallyRowsWithoutAWeightDisappearAndOthersAreFilled) {
   const ReadOptions options{.missing = Missing::automatic};
   Parts four = parts({1, missing, 4, 4}, options);
   four.weights[2] = missing;
-  const Dataset data = assemble(std::move(four), options, "f", {});
+  const Dataset data = assemble(std::move(four), options, "f");
   EXPECT_EQ(data.rows(), 3u);
   EXPECT_EQ(data.points.row(1), std::vector<double>{3});
   EXPECT_EQ(data.target.labels, (std::vector<std::string>{"a", "b", "d"}));
@@ -40,7 +40,7 @@ TEST(Assemble, DroppedRowsDisappearFromEveryPart) {
   const ReadOptions options{.missing = Missing::drop};
   Parts four = parts({1, missing, 3, 4}, options);
   four.weights[2] = missing;
-  const Dataset data = assemble(std::move(four), options, "f", {});
+  const Dataset data = assemble(std::move(four), options, "f");
   EXPECT_EQ(data.rows(), 2u);
   EXPECT_EQ(data.target.name, "outcome");
   EXPECT_EQ(data.target.labels, (std::vector<std::string>{"a", "d"}));
@@ -53,10 +53,9 @@ TEST(Assemble, MeansOfTheSchemaComeBeforeThoseOfTheRows) {
   Schema schema;
   schema.columns.push_back({"a", {}, 50});
   const ReadOptions options{.missing = Missing::mean, .schema = &schema};
-  EXPECT_EQ(assemble(parts({1, missing, 3}, options), options, "f", {}).points.row(1),
-            std::vector<double>{50});
+  EXPECT_EQ(assemble(parts({1, missing, 3}, options), options, "f").points.row(1), std::vector<double>{50});
   const ReadOptions alone{.missing = Missing::mean};
-  EXPECT_EQ(assemble(parts({1, missing, 3}, alone), alone, "f", {}).points.row(1), std::vector<double>{2});
+  EXPECT_EQ(assemble(parts({1, missing, 3}, alone), alone, "f").points.row(1), std::vector<double>{2});
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
-#include "data/label_column.hpp"
+#include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
+#include "base/random.hpp"
+#include "data/label_column.hpp"
 #include "data/scratch.hpp"
 
 namespace mercer {
@@ -92,7 +95,7 @@ TEST(LabelColumn, SeveralColumnsAreNumbers) {
   column.mark_missing(marks);
   EXPECT_EQ(marks, (std::vector<char>{0, 1, 1, 0}));
   column.keep({0, 3});
-  const Target target = column.finish("a,b", [](const char*, const std::string&) {});
+  const Target target = column.finish("a,b", "f");
   EXPECT_EQ(target.task, Task::regression);  // though they are few integers
   EXPECT_EQ(target.values, (std::vector<double>{0, 1, 30, 31}));
   EXPECT_EQ(target.outputs, 2u);
@@ -106,6 +109,19 @@ TEST(LabelColumn, RowsWithoutALabelCanBeDropped) {
   EXPECT_EQ(data.target.codes, (std::vector<std::int32_t>{0, 1, 0}));
   const Dataset without = libsvm("a 1:1\nonly 1:nan\nb 1:3", {.missing = Missing::drop}, 8);
   EXPECT_EQ(without.target.labels, (std::vector<std::string>{"a", "b"}));
+}
+
+TEST(NumberCodes, CodesFollowTheOrderOfAppearance) {
+  Random random(15);
+  NumberCodes codes;
+  std::map<double, std::int32_t> expected;
+  for (int i = 0; i < 20000; ++i) {
+    const double value = double(random.below(3000)) - 1500 + (random.below(2) ? 0.5 : 0);
+    const auto [entry, added] = expected.try_emplace(value, std::int32_t(expected.size()));
+    ASSERT_EQ(codes.code(value), entry->second);
+  }
+  ASSERT_EQ(codes.values().size(), expected.size());
+  for (const auto& [value, code] : expected) EXPECT_EQ(codes.values()[std::size_t(code)], value);
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
+#include "data/molecules.hpp"
 #include "data/scratch.hpp"
+#include "mercer/read_rows.hpp"
 
 namespace mercer {
 namespace {
@@ -52,6 +54,54 @@ TEST(Read, TheSameForAnyNumberOfThreads) {
     const Dataset one = read(scratch.path(name), {.threads = 1});
     for (const int threads : {0, 2, 5}) expect_same(read(scratch.path(name), {.threads = threads}), one);
   }
+}
+
+using Rows = std::vector<std::size_t>;
+
+TEST(LeftOut, CountsRowsAsTheFileDoes) {
+  if (!reads_molecules()) GTEST_SKIP() << why_no_molecules();
+  const testing::Scratch scratch;
+  // Rows 1 and 4 have no target, and of the others rows 0 and 3 no molecule.
+  const std::string path = scratch.write("t.csv", "m,y\nC1,1\nC,\nCC,2.5\nC1,3\nCO,\nCCC,4\nCN,1\n");
+  Rows left_out;
+  const ReadOptions options{
+      .target = "y", .missing = Missing::automatic, .objects = {{"m", Domain::molecule}}, .skip_bad = true};
+  EXPECT_EQ(read(path, options, left_out).target.values, (std::vector<double>{2.5, 4, 1}));
+  EXPECT_EQ(left_out, (Rows{0, 1, 3, 4}));
+}
+
+TEST(LeftOut, OfAFileIsToldByRead) {
+  const testing::Scratch scratch;
+  const std::string path = scratch.write("t.csv", "x,y\n1,2\n,3\n4,5\n,6\n");
+  Rows left_out{7};
+  EXPECT_EQ(read(path, {.target = "y", .missing = Missing::drop}, left_out).rows(), 2u);
+  EXPECT_EQ(left_out, (Rows{1, 3}));
+  read(path, {.target = "y", .missing = Missing::mean}, left_out);
+  EXPECT_TRUE(left_out.empty());
+}
+
+TEST(LeftOut, SetsWithoutALabel) {
+  const testing::Scratch scratch;
+  Rows left_out;
+  read(scratch.write("t.sets", "a\tx y\n\tx\nb\ty\n"), {.missing = Missing::automatic}, left_out);
+  EXPECT_EQ(left_out, (Rows{1}));
+}
+
+TEST(LeftOut, ImagesThatCannotBeRead) {
+  const testing::Scratch scratch;
+  for (const char* name : {"a.pgm", "b.pgm", "c.pgm"})
+    scratch.write(name, name[0] == 'b' ? "P5 damaged" : "P2 1 1 9 5 ");
+  Rows left_out;
+  EXPECT_EQ(read(scratch.path(""), {.skip_bad = true}, left_out).rows(), 2u);
+  EXPECT_EQ(left_out, (Rows{1}));
+}
+
+TEST(LeftOut, MembersOfSetsAreNoRows) {
+  const testing::Scratch scratch;
+  const std::string path = scratch.write("t.csv", "bag,x,y\na,1,0\na,,0\nb,2,1\nb,3,1\n");
+  Rows left_out;
+  EXPECT_EQ(read(path, {.target = "y", .missing = Missing::drop, .bag = "bag"}, left_out).rows(), 2u);
+  EXPECT_TRUE(left_out.empty());
 }
 
 }  // namespace

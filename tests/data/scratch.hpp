@@ -13,7 +13,7 @@
 #include <string>
 
 #include "base/random.hpp"
-#include "data/readers.hpp"
+#include "data/formats.hpp"
 #include "mercer/dataset.hpp"
 #include "mercer/error.hpp"
 

@@ -1,6 +1,8 @@
-#include "data/table_rows.hpp"
+#include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include "data/scratch.hpp"
+#include "data/table_rows.hpp"
 
 namespace mercer {
 namespace {
@@ -72,6 +74,53 @@ TEST(TableRows, RecordsAreCountedAsTheyAreParsed) {
   EXPECT_EQ(count_records("\"a\nb\",1\r\n\r\n\"\"\"\",2", false), 2u);
   EXPECT_EQ(count_records("", false), 0u);
 }
+
+TableLayout layout_of(std::size_t columns, TableColumn::Role role) {
+  TableLayout layout;
+  for (std::size_t j = 0; j < columns; ++j) {
+    layout.columns.emplace_back().name = fmt::format("c{}", j);
+    layout.columns.back().role = role;
+  }
+  return layout;
+}
+
+TEST(CellNotes, TheExampleIsTheFirstOfTheFile) {
+  CellsOfColumns later, earlier;
+  later[0].add_strange("late");
+  later[0].add_strange("later");
+  earlier[0].add_strange("early");
+  const std::vector<CellsOfColumns> pieces{{}, earlier, {{0, {.missing = 4}}}, later};
+  EXPECT_EQ(
+      cell_notes(pieces, layout_of(1, TableColumn::Role::numeric), false),
+      std::vector<std::string>{"column 'c0': 3 cells are no number, such as 'early': taken as missing"});
+  EXPECT_EQ(cell_notes(pieces, layout_of(1, TableColumn::Role::numeric), true).back(),
+            "missing numbers take the mean of their column: 'c0' (4)");
+}
+
+TEST(CellNotes, MissingTextsHaveACategoryOrNone) {
+  TableLayout layout = layout_of(2, TableColumn::Role::categorical);
+  layout.columns[1].category_number.emplace(missing_category, 0);
+  EXPECT_EQ(cell_notes({{{0, {.missing = 1}}, {1, {.missing = 2}}}}, layout, true),
+            (std::vector<std::string>{
+                "missing texts are a category of their own: 'c1' (2)",
+                "missing texts in columns that had none before are no known category: 'c0' (1)"}));
+}
+
+TEST(CellNotes, ManyColumnsAreNotAllNamed) {
+  CellsOfColumns found;
+  for (std::size_t j = 0; j < 30; ++j) {
+    found[j].missing = 1;
+    found[j].add_strange("x");
+  }
+  const std::vector<std::string> sentences =
+      cell_notes({found}, layout_of(30, TableColumn::Role::date), true);
+  ASSERT_EQ(sentences.size(), 22u);
+  EXPECT_EQ(sentences[0], "column 'c0': 1 cell is no date, such as 'x': taken as missing");
+  EXPECT_EQ(sentences[20], "10 more columns hold such cells");
+  EXPECT_EQ(sentences[21].substr(sentences[21].size() - 20), "'c9' (1) and 20 more");
+}
+
+TEST(CellNotes, NothingFoundNothingSaid) { EXPECT_TRUE(cell_notes({}, {}, true).empty()); }
 
 }  // namespace
 }  // namespace mercer

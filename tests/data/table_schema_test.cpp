@@ -1,4 +1,4 @@
-#include "data/table_schema.hpp"
+#include "data/table_layout.hpp"
 
 #include "data/scratch.hpp"
 

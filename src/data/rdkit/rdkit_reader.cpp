@@ -13,7 +13,7 @@
 #include <cmath>
 #include <mutex>
 
-#include "data/molecule_reader.hpp"
+#include "data/molecules.hpp"
 #include "data/text_source.hpp"
 #include "mercer/error.hpp"
 
