@@ -1,3 +1,5 @@
+#include "model_selection/measures.hpp"
+
 #include <gtest/gtest.h>
 
 #include <set>
@@ -5,7 +7,6 @@
 #include "mercer/automatic.hpp"
 #include "mercer/loss.hpp"
 #include "model_selection/random_scores.hpp"
-#include "model_selection/measures.hpp"
 
 namespace mercer {
 namespace {
@@ -208,6 +209,145 @@ TEST(MetricCatalogue, NumbersReadAsClassesHaveTheNoiseOfTheNumbers) {
     ASSERT_TRUE(noise(classes)) << loss;
     EXPECT_EQ(noise(classes), noise(numbers)) << loss;
   }
+}
+
+// sklearn 1.2.1: accuracy_score, balanced_accuracy_score, f1_score(average="macro"),
+// f1_score(average="micro")
+TEST(ClassMeasures, AgreeWithScikitLearn) {
+  const RandomScores rows = twenty_rows();
+  EXPECT_NEAR(measured("accuracy", rows), 0.75, 1e-15);
+  EXPECT_NEAR(measured("balanced_accuracy", rows), 0.6616161616161617, 1e-15);
+  EXPECT_NEAR(measured("f1_macro", rows), 0.6839464882943144, 1e-15);
+  EXPECT_NEAR(measured("f1_micro", rows), 0.75, 1e-15);
+}
+
+TEST(ClassMeasures, AgreeWithTheDefinitions) {
+  Random random(1);
+  for (int round = 0; round < 200; ++round) {
+    const std::size_t n = 1 + random.below(20), k = 1 + random.below(5);
+    const RandomScores rows = random_rows(random, n, k);
+    const auto& t = rows.truth.codes;
+    const auto& p = rows.predictions.codes;
+    const ClassMetrics m = class_metrics(t, p, k);
+    EXPECT_NEAR(measured("accuracy", rows), m.accuracy, 1e-15);
+    EXPECT_NEAR(measured("balanced_accuracy", rows), m.balanced_accuracy, 1e-15);
+    double f1 = 0, present = 0;
+    for (std::int32_t c = 0; c < std::int32_t(k); ++c) {
+      double hits = 0, own = 0, named = 0;
+      for (std::size_t i = 0; i < n; ++i)
+        hits += t[i] == c && p[i] == c, own += t[i] == c, named += p[i] == c;
+      if (own + named == 0) continue;
+      const double precision = named > 0 ? hits / named : 0, recall = own > 0 ? hits / own : 0;
+      f1 += precision + recall > 0 ? 2 * precision * recall / (precision + recall) : 0;
+      present += 1;
+    }
+    EXPECT_NEAR(measured("f1_macro", rows), f1 / present, 1e-14);
+  }
+}
+
+TEST(ClassMeasures, OneClassThatIsThere) {
+  const RandomScores rows{classes_of({1, 1, 1}, 3),
+                          {.codes = {1, 0, 1}, .values = {}, .probabilities = {}, .scores = {}}};
+  EXPECT_DOUBLE_EQ(measured("balanced_accuracy", rows), 2.0 / 3);
+  // 0.8 of class 1, 0 of class 0, which only the predictions have.
+  EXPECT_DOUBLE_EQ(measured("f1_macro", rows), 0.4);
+}
+
+// sklearn 1.2.1: log_loss, and of two classes brier_score_loss
+TEST(ProbabilityMeasures, AgreeWithScikitLearn) {
+  EXPECT_NEAR(measured("log_loss", twenty_rows()), 0.6587044361727922, 1e-14);
+  EXPECT_NEAR(measured("log_loss", twenty_rows_of_two()), 0.4173468272009561, 1e-14);
+  EXPECT_NEAR(measured("brier", twenty_rows_of_two()), 0.12607496435059756, 1e-15);
+}
+
+TEST(ProbabilityMeasures, AgreeWithTheDefinitions) {
+  Random random(2);
+  for (int round = 0; round < 100; ++round) {
+    const std::size_t n = 1 + random.below(40), k = 1 + random.below(5);
+    const RandomScores rows = random_rows(random, n, k);
+    const auto& p = rows.predictions.probabilities;
+    double brier = 0, calibration = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t c = 0; c < k; ++c)
+        brier += std::pow(p[i * k + c] - (rows.truth.codes[i] == std::int32_t(c)), 2) / 2 / double(n);
+    for (int bin = 0; bin < 15; ++bin) {
+      double right = 0, sum = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        const double own = p[i * k + std::size_t(rows.predictions.codes[i])];
+        if (!(own * 15 >= bin && (own * 15 < bin + 1 || bin == 14))) continue;
+        right += rows.truth.codes[i] == rows.predictions.codes[i];
+        sum += own;
+      }
+      calibration += std::abs(right - sum) / double(n);
+    }
+    EXPECT_NEAR(measured("brier", rows), brier, 1e-14);
+    EXPECT_NEAR(measured("calibration_error", rows), calibration, 1e-14);
+    EXPECT_NEAR(measured("log_loss", rows), log_loss(rows.truth.codes, p, k), 1e-13);
+  }
+}
+
+TEST(ProbabilityMeasures, CertainPredictionsHaveTheEnds) {
+  RandomScores rows{classes_of({0, 1}, 2),
+                    {.codes = {0, 1}, .values = {}, .probabilities = {1, 0, 0, 1}, .scores = {}}};
+  EXPECT_EQ(measured("brier", rows), 0);
+  EXPECT_EQ(measured("calibration_error", rows), 0);
+  EXPECT_EQ(measured("log_loss", rows), 0);
+  rows.truth.codes = {1, 0};
+  EXPECT_EQ(measured("brier", rows), 1);
+  EXPECT_EQ(measured("calibration_error", rows), 1);
+}
+
+// sklearn 1.2.1: mean_squared_error(squared=False), mean_absolute_error, r2_score, mean_pinball_loss (alpha
+// 0.5 and 0.9)
+TEST(RealMeasures, AgreeWithScikitLearn) {
+  const RandomScores rows = twenty_numbers();
+  EXPECT_NEAR(measured("rmse", rows), 0.33593472644453465, 1e-15);
+  EXPECT_NEAR(measured("mae", rows), 0.29970290050713433, 1e-15);
+  EXPECT_NEAR(measured("r2", rows), 0.7614950125159834, 1e-14);
+  EXPECT_NEAR(measured("pinball", rows), 0.14985145025356716, 1e-15);
+  EXPECT_NEAR(measured("pinball:0.9", rows), 0.1401974633401777, 1e-15);
+}
+
+TEST(RealMeasures, OfSeveralOutputsAndRowsDrawnTwice) {
+  Random random(7);
+  for (int round = 0; round < 100; ++round) {
+    const std::size_t n = 1 + random.below(12), outputs = 1 + random.below(3);
+    RandomScores rows;
+    rows.truth.task = Task::regression;
+    rows.truth.outputs = rows.predictions.outputs = outputs;
+    for (std::size_t i = 0; i < n * outputs; ++i)
+      rows.truth.values.push_back(random.normal()), rows.predictions.values.push_back(random.normal());
+    std::vector<std::size_t> drawn;
+    std::vector<double> truth, predicted;
+    for (std::size_t i = 0; i < 1 + random.below(9); ++i) {
+      drawn.push_back(random.below(n));
+      for (std::size_t o = 0; o < outputs; ++o) {
+        truth.push_back(rows.truth.values[drawn.back() * outputs + o]);
+        predicted.push_back(rows.predictions.values[drawn.back() * outputs + o]);
+      }
+    }
+    const RealMetrics m = real_metrics(truth, predicted, outputs);
+    EXPECT_NEAR(measured("rmse", rows, drawn), m.rmse, 1e-13);
+    EXPECT_NEAR(measured("mae", rows, drawn), m.mae, 1e-13);
+    EXPECT_NEAR(measured("r2", rows, drawn), m.r2, 1e-10 * (1 + std::abs(m.r2)));
+    double pinball = 0;
+    for (std::size_t e = 0; e < truth.size(); ++e)
+      pinball +=
+          (truth[e] > predicted[e] ? 0.2 * (truth[e] - predicted[e]) : 0.8 * (predicted[e] - truth[e])) /
+          double(truth.size());
+    EXPECT_NEAR(measured("pinball:0.2", rows, drawn), pinball, 1e-13);
+  }
+}
+
+TEST(RealMeasures, AConstantTruthIsAllOrNothing) {
+  RandomScores rows;
+  rows.truth.task = Task::regression;
+  rows.truth.values = rows.predictions.values = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 7};
+  EXPECT_EQ(measured("r2", rows), 1);
+  rows.predictions.values[0] = 0.2;
+  const std::vector<std::size_t> constant{0, 1, 1, 2, 3, 4, 5};
+  EXPECT_EQ(measured("r2", rows, constant), 0);
+  EXPECT_EQ(real_metrics(std::vector<double>{0.1, 0.1, 0.1}, std::vector<double>{0.1, 0.1, 0.2}).r2, 0);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "model_selection/measured_plan.hpp"
+#include "model_selection/automatic_plan.hpp"
 
 #include <gtest/gtest.h>
 
