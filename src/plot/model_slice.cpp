@@ -1,4 +1,4 @@
-#include "plot/viewed_columns.hpp"
+#include "plot/model_slice.hpp"
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <numeric>
+#include <variant>
 
 #include "base/sample.hpp"
 #include "mercer/error.hpp"
@@ -15,16 +16,17 @@ namespace mercer {
 
 namespace {
 
-// Of the sample that medians are taken from.
-constexpr std::size_t most_viewed_rows = 4096, most_viewed_numbers = std::size_t(1) << 22;
+constexpr std::size_t most_viewed_rows = 4096;                // that medians are taken from
+constexpr std::size_t most_numbers = std::size_t(1) << 22;    // of rows and scores held at once
+constexpr std::size_t coarse_columns = 80, coarse_rows = 60;  // of the cells of a plane
 constexpr std::size_t effect_rows = 64, least_candidates = 32, most_candidates = 256,
                       effort = std::size_t(1) << 25;  // numbers of the rows moved
 constexpr double step_share = 0.01;                   // of the standard deviation
 
 // A sample of the rows, dense, in float64, column after column.
 std::vector<std::vector<double>> sampled_columns(const Points& points) {
-  const std::size_t room = std::clamp<std::size_t>(
-      most_viewed_numbers / std::max<std::size_t>(1, points.cols()), 64, most_viewed_rows);
+  const std::size_t room =
+      std::clamp<std::size_t>(most_numbers / std::max<std::size_t>(1, points.cols()), 64, most_viewed_rows);
   const std::vector<std::size_t> rows = sampled_rows(points.rows(), room, 1);
   std::vector<std::vector<double>> columns(points.cols(), std::vector<double>(rows.size()));
   std::vector<double> row(points.cols());
@@ -74,12 +76,34 @@ std::vector<std::size_t> candidates(const Model& model, std::span<const double> 
   return columns;
 }
 
+// How many times finer than coarse the cells can be: kernel values are counted, and how long a row is for
+// each of them.
+std::size_t fineness(const Model& model, std::size_t columns) {
+  constexpr double cheap = 4e7, bearable = 4e8;
+  const double cost = double(coarse_columns * coarse_rows) *
+                      std::max(1.0, double(model.fitted.expansion.points.rows())) *
+                      (1 + double(columns) / 32);
+  return 16 * cost <= cheap ? 4 : 4 * cost <= bearable ? 2 : 1;
+}
+
 // Σ |difference of the scores| of each pair of rows, summed over the pairs.
 double change(const Predictions& p, std::size_t first, std::size_t pairs) {
   double sum = 0;
   for (std::size_t i = first * p.width; i < (first + pairs) * p.width; ++i)
     sum += std::abs(p.scores[i + pairs * p.width] - p.scores[i]);
   return sum;
+}
+
+void add(AnswerPlane& plane, const Model& model, const Predictions& p, std::size_t count) {
+  plane.codes.insert(plane.codes.end(), p.codes.begin(), p.codes.end());
+  const bool two = model.labels.size() == 2, calibrated = two && !model.fitted.slopes.empty();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (model.labels.empty())
+      plane.values.push_back(model.fitted.rule == Rule::novelty ? p.scores[i * p.width]
+                                                                : p.values[i * p.outputs]);
+    if (two) plane.values.push_back(two_class_score(p, i));
+    if (calibrated) plane.odds.push_back(p.probabilities[2 * i + 1] - p.probabilities[2 * i]);
+  }
 }
 
 }  // namespace
@@ -122,7 +146,7 @@ std::vector<double> column_effects(const Model& model, const Points& points, int
   const std::vector<std::size_t> columns = candidates(model, deviations),
                                  rows = sampled_rows(points.rows(), effect_rows, 2);
   const std::size_t columns_at_once = std::clamp<std::size_t>(
-      most_viewed_numbers / (2 * effect_rows * std::max<std::size_t>(1, points.cols())), 1, 16);
+      most_numbers / (2 * effect_rows * std::max<std::size_t>(1, points.cols())), 1, 16);
   for (std::size_t begin = 0; begin < columns.size(); begin += columns_at_once) {
     const std::size_t end = std::min(begin + columns_at_once, columns.size());
     Dense<double> moved{2 * rows.size() * (end - begin), points.cols(),
@@ -185,16 +209,55 @@ std::vector<std::size_t> columns_named(const Points& points, std::span<const std
   return columns;
 }
 
-Points VariedRows::points(std::size_t begin, std::size_t end) const {
-  const std::size_t cols = held.size();
-  Dense<double> rows{end - begin, cols, Buffer<double>((end - begin) * cols)};
-  for (std::size_t i = begin; i < end; ++i) {
-    double* out = rows.values.data() + (i - begin) * cols;
+Points varied_rows(std::span<const double> held, std::span<const std::size_t> changed,
+                   std::span<const double> grid, bool sparse) {
+  const std::size_t count = changed.empty() ? 0 : grid.size() / changed.size();
+  Dense<double> rows{count, held.size(), Buffer<double>(count * held.size())};
+  for (std::size_t i = 0; i < count; ++i) {
+    double* out = rows.values.data() + i * held.size();
     std::ranges::copy(held, out);
     for (std::size_t c = 0; c < changed.size(); ++c) out[changed[c]] = grid[i * changed.size() + c];
   }
   const Points points(std::move(rows));
   return sparse ? points.to_sparse() : points;
+}
+
+double two_class_score(const Predictions& p, std::size_t row) {
+  return p.width == 2 ? p.scores[2 * row + 1] - p.scores[2 * row] : p.scores[row * p.width];
+}
+
+bool has_margin(const Model& model) {
+  if (model.labels.size() != 2) return false;
+  const std::string_view name = model.method->name();
+  if (name == "svm" || name == "nu_svm") return true;
+  if (name != "rerm") return false;
+  const Argument loss = model.method->get("loss");
+  return std::get<Word>(loss).text == "hinge" || std::get<Word>(loss).text == "squared_hinge";
+}
+
+AnswerPlane answers_over(const Model& model, std::span<const double> held,
+                         std::span<const std::size_t> columns, const Axis& x, const Axis& y, bool sparse,
+                         int threads, const Progress& progress) {
+  const std::size_t finer = fineness(model, held.size());
+  const bool both = columns.size() > 1;
+  AnswerPlane plane{.columns = finer * coarse_columns, .rows = both ? finer * coarse_rows : 1};
+  const auto middle = [](const Axis& axis, std::size_t cell, std::size_t cells) {
+    return axis.low + (double(cell) + 0.5) / double(cells) * (axis.high - axis.low);
+  };
+  const std::size_t cells = plane.columns * plane.rows,
+                    numbers = held.size() + model.fitted.rho.size() + model.fitted.expansion.outputs(),
+                    at_once = std::max<std::size_t>(1, most_numbers / numbers);
+  for (std::size_t begin = 0; begin < cells; begin += at_once) {
+    const std::size_t end = std::min(begin + at_once, cells);
+    std::vector<double> grid;
+    for (std::size_t i = begin; i < end; ++i) {
+      grid.push_back(middle(x, i % plane.columns, plane.columns));
+      if (both) grid.push_back(middle(y, i / plane.columns, plane.rows));
+    }
+    add(plane, model, model.predict(varied_rows(held, columns, grid, sparse), threads, progress),
+        end - begin);
+  }
+  return plane;
 }
 
 }  // namespace mercer

@@ -1,6 +1,5 @@
-// How the score of a search depends on the numbers searched, around its best setting. Most of a grid is
-// usually far from good and would take all the colours: what is worse than twice the median's distance from
-// the best has the last one.
+// How the score of held-out rows depends on what is chosen: on the hyperparameters of a search, on the
+// penalty of ridge regression, and on the number of training rows.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,13 +10,10 @@
 #include "mercer/error.hpp"
 #include "mercer/pictures.hpp"
 #include "plot/chart.hpp"
-#include "plot/svg.hpp"
 
 namespace mercer {
 
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // An axis of the search as it is drawn: its distinct values, ascending.
 struct Values {
@@ -116,12 +112,14 @@ void add_notes(Chart& chart, const Search& search, std::span<const Values> drawn
     chart.note(fmt::format("{} of {} candidates were given up early, on fewer rows", fewer, trials.size()));
 }
 
+// Most of a grid is usually far from good and would take all the colours: what is worse than twice the
+// median's distance from the best has the last one.
 std::string map_of_cells(const Search& search, std::span<const Values> drawn, const std::string& title) {
   const std::vector<const Trial*> trials = around_the_best(search, drawn);
   const Trial& best = search.trials[search.best];
   const Values &across = drawn[0], &up = drawn[1];
   const std::size_t columns = across.sorted.size(), rows = up.sorted.size();
-  std::vector<double> scores(columns * rows, nan), known;
+  std::vector<double> scores(columns * rows, std::numeric_limits<double>::quiet_NaN()), known;
   for (const Trial* trial : trials) {
     scores[up.place(trial->values[up.axis]) * columns + across.place(trial->values[across.axis])] =
         trial->score;
@@ -166,16 +164,17 @@ std::string line_of_scores(const Search& search, std::span<const Values> drawn, 
   const std::vector<const Trial*> trials = around_the_best(search, drawn);  // ascending
   const Trial& best = search.trials[search.best];
   const Values& axis = drawn[0];
-  std::vector<double> x, y, whisker_x, whisker_y;
+  std::vector<double> x, y, low, high;
   for (const Trial* trial : trials) {
-    const double at = trial->values[axis.axis], error = std::isfinite(trial->error) ? trial->error : 0;
-    x.push_back(at), y.push_back(trial->score);
-    whisker_x.insert(whisker_x.end(), {at, at, nan});
-    whisker_y.insert(whisker_y.end(), {trial->score - error, trial->score + error, nan});
+    const double error = std::isfinite(trial->error) ? trial->error : 0;
+    x.push_back(trial->values[axis.axis]), y.push_back(trial->score);
+    low.push_back(trial->score - error), high.push_back(trial->score + error);
   }
+  std::vector<double> ends = low;
+  ends.insert(ends.end(), high.begin(), high.end());
   const bool logarithmic = axis.sorted.front() > 0 && axis.sorted.back() / axis.sorted.front() > 20;
-  Chart chart(title, axis_over(axis.name, x, 0.04, logarithmic), axis_over(search.metric, whisker_y, 0.06));
-  chart.line(whisker_x, whisker_y, {.colour = 0, .width = 1.5, .opacity = 0.6});
+  Chart chart(title, axis_over(axis.name, x, 0.04, logarithmic), axis_over(search.metric, ends, 0.06));
+  chart.whiskers(x, low, high, 0);
   chart.line(x, y,
              {.colour = 0, .label = fmt::format("{}, ± its standard error", search.metric), .width = 2});
   chart.points(x, y, {.colour = 0});
@@ -183,6 +182,12 @@ std::string line_of_scores(const Search& search, std::span<const Values> drawn, 
   chart.points(best_x, best_y, {.colour = 1, .label = "best", .marker = Marker::ring, .size = 7});
   add_notes(chart, search, drawn, trials);
   return chart.svg();
+}
+
+void draw_scores(Chart& chart, std::span<const double> sizes, const std::vector<double>& means,
+                 const std::vector<double>& errors, const Style& style) {
+  chart.band_around(sizes, means, errors, {.colour = style.colour, .opacity = 0.18});
+  chart.marked_line(sizes, means, style);
 }
 
 }  // namespace
@@ -198,6 +203,63 @@ std::string search_picture(const Search& search, const std::string& title) {
                 {.hints = {{Remedy::search_axes}}});
   if (open.size() == 1) return line_of_scores(search, open, title);
   return map_of_cells(search, std::span(open).first(2), title);
+}
+
+// Too small a penalty learns the noise, too large a one learns nothing.
+std::string lambda_path_picture(const LambdaPath& path, const std::string& title) {
+  if (path.lambda.empty() || path.best >= path.lambda.size())
+    throw Error(ErrorCode::unsupported, "the path has no values of lambda to draw");
+  std::vector<double> both = path.leave_one_out;
+  both.insert(both.end(), path.generalised.begin(), path.generalised.end());
+  const auto [smallest, largest] = std::ranges::minmax(both);
+  const bool wide = smallest > 0 && largest > 8 * smallest;  // a tiny penalty would hide the valley
+  const Axis lambda = axis_over("penalty λ", path.lambda, 0.02, true);
+  Chart errors(title, lambda, axis_over("leave-one-out RMSE", both, 0.06, wide), 480, 400);
+  errors.line(path.lambda, path.generalised,
+              {.colour = 2, .label = "generalised cross-validation", .width = 1.5, .dashed = true});
+  errors.line(path.lambda, path.leave_one_out, {.colour = 0, .label = "leave-one-out", .width = 2});
+  const double at[] = {path.lambda[path.best]}, error[] = {path.leave_one_out[path.best]};
+  errors.points(at, error, {.colour = 1, .label = "best", .marker = Marker::ring, .size = 6});
+  errors.note(fmt::format("best: λ = {}, RMSE {}", label_text(at[0]), label_text(error[0])));
+  Chart degrees("Degrees of freedom", lambda, axis_over("degrees of freedom", path.degrees_of_freedom), 480,
+                400);
+  degrees.line(path.lambda, path.degrees_of_freedom, {.colour = 0, .width = 2});
+  const double freedom[] = {path.degrees_of_freedom[path.best]};
+  degrees.points(at, freedom, {.colour = 1, .marker = Marker::ring, .size = 6});
+  degrees.note(fmt::format("at the best λ: {}", label_text(freedom[0])));
+  return Chart::side_by_side(std::vector{errors, degrees});
+}
+
+// Curves that have met gain nothing from more rows, curves apart do.
+std::string learning_curve_picture(const LearningCurve& curve, const std::string& title) {
+  const std::size_t count = curve.sizes.size();
+  if (count == 0) throw Error(ErrorCode::unsupported, "the learning curve has no sizes to draw");
+  for (const auto* scores :
+       {&curve.training, &curve.training_error, &curve.validation, &curve.validation_error})
+    if (scores->size() != count)
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("{} scores do not belong to {} sizes", scores->size(), count));
+  const std::vector<double> sizes(curve.sizes.begin(), curve.sizes.end());
+  std::vector<double> all;
+  for (std::size_t i = 0; i < count; ++i)
+    for (const double sign : {-1.0, 1.0}) {
+      all.push_back(curve.training[i] + sign * curve.training_error[i]);
+      all.push_back(curve.validation[i] + sign * curve.validation_error[i]);
+    }
+  Chart chart(title, axis_over("training rows", sizes, 0.03, sizes.back() > 8 * sizes.front()),
+              axis_over(curve.metric, all, 0.06));
+  draw_scores(chart, sizes, curve.training, curve.training_error,
+              {.colour = 1,
+               .label = "training",
+               .width = 2,
+               .dashed = true,
+               .marker = Marker::triangle,
+               .size = 3.5});
+  draw_scores(chart, sizes, curve.validation, curve.validation_error,
+              {.colour = 0, .label = "validation", .width = 2, .size = 3.5});
+  chart.note(fmt::format("{} rows: validation {} {:.4g}, training {:.4g}; shades are standard errors",
+                         curve.sizes.back(), curve.metric, curve.validation.back(), curve.training.back()));
+  return chart.svg();
 }
 
 }  // namespace mercer
