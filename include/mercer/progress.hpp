@@ -33,6 +33,11 @@ class Progress {
   void check(std::string_view what, double fraction) const;
   /// The fractions of this are [begin, end] of the whole.
   Progress part(double begin, double end) const;
+  /// For work without which nothing could be kept: it goes on for so many seconds after the listener asked it
+  /// to stop (0: not at all) and is then stopped for good, whatever the listener says.
+  Progress with_grace(double seconds) const;
+  /// Whether it has asked the work to stop.
+  bool stopped() const noexcept;
 
  private:
   struct Line;

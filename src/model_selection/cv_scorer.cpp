@@ -1,13 +1,69 @@
 #include "model_selection/cv_scorer.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "mercer/cross_validation.hpp"
-#include "mercer/error.hpp"
+#include "mercer/folds.hpp"
 #include "model/decide.hpp"
 #include "model/row_weights.hpp"
+#include "model_selection/present_classes.hpp"
 
 namespace mercer {
+
+namespace {
+
+// 0 of all rows where there are no classes.
+std::int32_t class_of(const Target& target, std::size_t row) {
+  return target.task == Task::classification ? target.codes[row] : 0;
+}
+
+// Ascending. Dealt into n parts in an order that spreads the classes, the first rows have each class's share.
+std::vector<std::size_t> drawn_rows(const Target& target, std::size_t wanted, std::uint64_t seed) {
+  const std::size_t n = target.size();
+  std::vector<std::size_t> order(n), rows;
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  if (wanted == 0 || wanted >= n) return order;
+  const std::vector<std::size_t> place = random_folds(target, n, seed);
+  std::ranges::sort(order, {}, [&](std::size_t i) { return place[i]; });
+  std::vector<std::size_t> counts(std::max<std::size_t>(target.labels.size(), 1), 0), taken(counts.size(), 0);
+  for (std::size_t i = 0; i < n; ++i) ++counts[std::size_t(class_of(target, i))];
+  for (const std::size_t i : order) {
+    const auto c = std::size_t(class_of(target, i));
+    const std::size_t share =
+        std::max<std::size_t>(std::min<std::size_t>(counts[c], 2),
+                              std::size_t(double(counts[c]) * double(wanted) / double(n) + 0.5));
+    if (taken[c]++ < share) rows.push_back(i);
+  }
+  std::ranges::sort(rows);
+  return rows;
+}
+
+}  // namespace
+
+Sample draw_sample(const Dataset& scaled, std::size_t wanted, std::size_t folds,
+                   const std::vector<std::size_t>& given, std::uint64_t seed) {
+  const std::vector<std::size_t> chosen = drawn_rows(scaled.target, wanted, seed);
+  const Target target = scaled.target.select_rows(chosen);
+  std::vector<std::size_t> fold, order(chosen.size());
+  if (given.empty())
+    fold = random_folds(target, folds, seed);
+  else
+    for (const std::size_t row : chosen) fold.push_back(given[row]);
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return std::pair(class_of(target, i), fold[i]); });
+  Sample sample;
+  for (const std::size_t i : order) sample.rows.push_back(chosen[i]), sample.fold.push_back(fold[i]);
+  sample.folds = fold.empty() ? 0 : *std::ranges::max_element(fold) + 1;
+  sample.data = scaled.select_rows(sample.rows);
+  return sample;
+}
+
+Predictions in_order_of_data(const Sample& sample, const Predictions& from) {
+  Predictions to = from;
+  place_rows(from, sample.rows, to);
+  return to;
+}
 
 const KernelOperator<float>* CvScorer::gram_of(const Kernel& kernel) {
   if (gram_ && gram_->kernel() == kernel) return &*gram_;
@@ -47,24 +103,19 @@ std::vector<Predictions> CvScorer::predict(const CandidateLine& line, bool& leav
   return predictions;
 }
 
-CvScore CvScorer::scored(Predictions predictions, bool leave_one_out) const {
-  CvScore cv_score;
-  cv_score.leave_one_out = leave_one_out;
-  std::vector<std::vector<std::size_t>> rows(sample_.folds);
-  for (std::size_t i = 0; i < sample_.fold.size(); ++i) rows[sample_.fold[i]].push_back(i);
-  for (const auto& fold : rows)
-    if (!fold.empty())
-      cv_score.fold_scores.push_back(measure(metric_, sample_.data.target, predictions, fold));
-  cv_score.predictions = std::move(predictions);
-  return cv_score;
-}
-
 std::vector<CvScore> CvScorer::score(const CandidateLine& line) {
-  std::vector<CvScore> scores_of_line;
+  std::vector<std::vector<std::size_t>> folds(sample_.folds);
+  for (std::size_t i = 0; i < sample_.fold.size(); ++i) folds[sample_.fold[i]].push_back(i);
   bool leave_one_out = false;
-  for (Predictions& predictions : predict(line, leave_one_out))
-    scores_of_line.push_back(scored(std::move(predictions), leave_one_out));
-  return scores_of_line;
+  std::vector<CvScore> scores;
+  for (Predictions& predictions : predict(line, leave_one_out)) {
+    CvScore& one = scores.emplace_back();
+    one.leave_one_out = leave_one_out;
+    for (const auto& rows : folds)
+      if (!rows.empty()) one.fold_scores.push_back(measure(metric_, sample_.data.target, predictions, rows));
+    one.predictions = std::move(predictions);
+  }
+  return scores;
 }
 
 }  // namespace mercer

@@ -1,12 +1,28 @@
-// What settings are worth: predictions of rows left out, and their scores by fold.
+// What candidates are worth: predictions of held-out rows of a sample, and their scores by fold.
 #pragma once
 
 #include "mercer/kernel_operator.hpp"
 #include "mercer/metrics.hpp"
-#include "model_selection/sample.hpp"
 #include "model_selection/candidate_lines.hpp"
 
 namespace mercer {
+
+/// Some of the rows, laid out by class and fold, so that the rows that a fold's fit needs are a few runs of
+/// K's columns.
+struct Sample {
+  Dataset data;                   ///< scaled, rows by class, then by fold
+  std::vector<std::size_t> fold;  ///< of each row
+  std::size_t folds = 0;
+  std::vector<std::size_t> rows;  ///< which of the whole data each row is
+};
+
+/// `wanted` rows (all where there are not more), each class with its share, drawn from the seed. `fold`: of
+/// all rows, or empty.
+Sample draw_sample(const Dataset& scaled, std::size_t wanted, std::size_t folds,
+                   const std::vector<std::size_t>& fold, std::uint64_t seed);
+
+/// Predictions of the sample's rows as those of the whole data's, which it must hold.
+Predictions in_order_of_data(const Sample& sample, const Predictions& predictions);
 
 struct CvScore {
   std::vector<double> fold_scores;  ///< NaN where the metric has no value there
@@ -26,7 +42,6 @@ class CvScorer {
  private:
   const KernelOperator<float>* gram_of(const Kernel& kernel);
   std::vector<Predictions> predict(const CandidateLine& line, bool& leave_one_out);
-  CvScore scored(Predictions predictions, bool leave_one_out) const;
 
   const Sample& sample_;
   const Metric& metric_;

@@ -9,7 +9,7 @@
 #include "base/random.hpp"
 #include "mercer/error.hpp"
 #include "mercer/folds.hpp"
-#include "mercer/metrics.hpp"
+#include "model_selection/measures.hpp"
 #include "model_selection/present_classes.hpp"
 
 namespace mercer {
@@ -73,31 +73,17 @@ std::vector<CurveSplit> parts_of(const Dataset& data, const LearningCurveOptions
   return parts;
 }
 
-void add_summary(const std::vector<double>& scores, std::vector<double>& means, std::vector<double>& errors) {
-  const double n = double(scores.size());
-  double sum = 0, squares = 0;
-  for (const double score : scores) sum += score;
-  for (const double score : scores) squares += (score - sum / n) * (score - sum / n);
-  means.push_back(sum / n);
-  errors.push_back(std::sqrt(squares / (n - 1) / n));
-}
-
 }  // namespace
 
 LearningCurve learning_curve(const AnyMethod& method, const Kernel& kernel, const Dataset& data,
                              const LearningCurveOptions& options) {
   const std::vector<CurveSplit> parts = parts_of(data, options);
-  const bool classes = data.target.task == Task::classification;
-  const Metric metric = metric_named(options.metric.empty() ? (classes ? "accuracy" : "rmse")
-                                                            : std::string_view(options.metric));
+  const Metric metric = metric_or_default(options.metric, data.target);
   std::size_t most = data.rows();
   for (const CurveSplit& part : parts) most = std::min(most, part.learned.size());
-  LearningCurve curve{.metric = std::string(metric.name),
-                      .sizes = options.sizes,
-                      .training = {},
-                      .training_error = {},
-                      .validation = {},
-                      .validation_error = {}};
+  LearningCurve curve;
+  curve.metric = metric.name;
+  curve.sizes = options.sizes;
   if (curve.sizes.empty()) curve.sizes = sizes_up_to(most, data.target.labels.size());
   std::ranges::sort(curve.sizes);
   if (curve.sizes.front() == 0 || curve.sizes.back() > most)
@@ -107,13 +93,10 @@ LearningCurve learning_curve(const AnyMethod& method, const Kernel& kernel, cons
   fits.probabilities = fits.probabilities || metric.needs_probabilities;
   double done = 0;
   const double total = double(curve.sizes.size() * parts.size());
-  if (options.fit.progress)
-    fits.progress = [&](std::string_view what, double fraction) {
-      return options.fit.progress(what, (done + fraction) / total);
-    };
   for (const std::size_t size : curve.sizes) {
     std::vector<double> seen, unseen;
     for (const CurveSplit& part : parts) {
+      fits.progress = options.fit.progress.part(done / total, (done + 1) / total);
       const Dataset learned = data.select_rows(std::span(part.learned).first(size));
       const PresentModel model(method, kernel, learned, fits, options.scaling);
       const auto score = [&](const Dataset& rows) {
@@ -123,8 +106,9 @@ LearningCurve learning_curve(const AnyMethod& method, const Kernel& kernel, cons
       unseen.push_back(score(data.select_rows(part.left_out)));
       done += 1;
     }
-    add_summary(seen, curve.training, curve.training_error);
-    add_summary(unseen, curve.validation, curve.validation_error);
+    const MeanScore training = mean_over_folds(seen), validation = mean_over_folds(unseen);
+    curve.training.push_back(training.mean), curve.training_error.push_back(training.error);
+    curve.validation.push_back(validation.mean), curve.validation_error.push_back(validation.error);
   }
   return curve;
 }

@@ -35,21 +35,20 @@ double mean(Counts counts, std::span<const double> terms);
 /// The measure that is the mean of a term per row.
 Measure mean_of(std::size_t rows, const std::function<double(std::size_t)>& term);
 
-// One each in class_measures.cpp, probability_measures.cpp, auc_measure.cpp and real_measures.cpp.
-Measure accuracy_measure(const Scored& scored);
-Measure balanced_accuracy_measure(const Scored& scored);
-Measure f1_macro_measure(const Scored& scored);
+/// In ranking.cpp; the other measures are in measures.cpp.
 Measure auc_measure(const Scored& scored);
-Measure log_loss_measure(const Scored& scored);
-Measure brier_measure(const Scored& scored);
-Measure calibration_error_measure(const Scored& scored);
-Measure rmse_measure(const Scored& scored);
-Measure mae_measure(const Scored& scored);
-Measure r2_measure(const Scored& scored);
-Measure pinball_measure(const Scored& scored);
 
 /// The measure of a metric of the catalogue. Throws Error{usage} where the predictions lack what it needs,
 /// and Error{data} where they are not as many as the truth.
 Measure prepare(const Metric& metric, const Target& truth, const Predictions& predictions);
+
+/// The metric of that name; of an empty one the usual metric of the target: accuracy or rmse.
+Metric metric_or_default(const std::string& name, const Target& target);
+
+/// A metric over folds, with its standard error: 0 of a single fold.
+struct MeanScore {
+  double mean = 0, error = 0;
+};
+MeanScore mean_over_folds(std::span<const double> scores);
 
 }  // namespace mercer

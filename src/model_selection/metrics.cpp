@@ -1,3 +1,5 @@
+// Metrics of classes, of partitions and of numbers in one pass over the rows, and what can be predicted
+// without looking at a row.
 #include "mercer/metrics.hpp"
 
 #include <algorithm>
@@ -28,24 +30,6 @@ ClassMetrics class_metrics(std::span<const std::int32_t> truth, std::span<const 
   m.accuracy = m.n ? double(right) / double(m.n) : 0;
   m.balanced_accuracy = present ? recalls / double(present) : 0;
   return m;
-}
-
-// By ranks (Mann & Whitney 1947), ties sharing their mean rank.
-std::optional<double> area_under_roc(const std::vector<bool>& positive, std::span<const double> scores) {
-  std::vector<std::size_t> order(scores.size());
-  std::iota(order.begin(), order.end(), std::size_t(0));
-  std::ranges::sort(order, {}, [&](std::size_t i) { return scores[i]; });
-  double ranks = 0, positives = 0;
-  for (std::size_t begin = 0; begin < order.size();) {
-    std::size_t end = begin;
-    while (end < order.size() && scores[order[end]] == scores[order[begin]]) ++end;
-    const double rank = double(begin + end + 1) / 2;
-    for (; begin < end; ++begin)
-      if (positive[order[begin]]) ranks += rank, positives += 1;
-  }
-  const double negatives = double(scores.size()) - positives;
-  if (positives == 0 || negatives == 0) return std::nullopt;
-  return (ranks - positives * (positives + 1) / 2) / (positives * negatives);
 }
 
 double log_loss(std::span<const std::int32_t> truth, std::span<const double> probabilities,
@@ -118,6 +102,44 @@ double negative_log_density(std::span<const double> truth, std::span<const doubl
     sum += 0.5 * std::log(2 * std::numbers::pi * variance) + 0.5 * error * error / variance;
   }
   return sum / double(truth.size());
+}
+
+namespace {
+
+std::vector<double> repeated(const std::vector<double>& row, std::size_t rows) {
+  std::vector<double> all;
+  all.reserve(row.size() * rows);
+  for (std::size_t i = 0; i < rows; ++i) all.insert(all.end(), row.begin(), row.end());
+  return all;
+}
+
+Predictions most_frequent_class(const Target& seen, std::size_t rows) {
+  const std::size_t k = seen.labels.size();
+  std::vector<double> shares(k);
+  for (const std::int32_t code : seen.codes) shares[std::size_t(code)] += 1 / double(seen.size());
+  Predictions p;
+  p.width = k == 2 ? 1 : k;
+  p.codes.assign(rows, std::int32_t(std::ranges::max_element(shares) - shares.begin()));
+  p.scores.assign(rows * p.width, 0.0);
+  p.probabilities = repeated(shares, rows);
+  return p;
+}
+
+Predictions means(const Target& seen, std::size_t rows) {
+  std::vector<double> mean(seen.outputs);
+  for (std::size_t e = 0; e < seen.values.size(); ++e)
+    mean[e % seen.outputs] += seen.values[e] / double(seen.size());
+  Predictions p;
+  p.outputs = p.width = seen.outputs;
+  p.values = p.scores = repeated(mean, rows);
+  return p;
+}
+
+}  // namespace
+
+Predictions baseline(const Target& seen, std::size_t rows) {
+  if (seen.task == Task::classification) return most_frequent_class(seen, rows);
+  return means(seen, rows);
 }
 
 }  // namespace mercer

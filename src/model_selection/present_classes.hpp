@@ -1,9 +1,11 @@
 // A method cannot learn of a class that none of its rows has, and where classes are rare some part of the
-// rows lacks some of them. Models are then fitted to the classes that are there, and predict among all.
+// rows lacks some of them. Models are then fitted to the classes that are there, and predict among all. In
+// cross_validation.cpp.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "mercer/model.hpp"
@@ -16,6 +18,9 @@ std::vector<std::int32_t> classes_of(const Target& target);
 /// What a model that knows the classes `present` alone says of all `classes`: the others are never predicted,
 /// have the probability 0 and the lowest score of the row; the score of a pair with one of them is 0.
 Predictions among_all(const Predictions& few, const std::vector<std::int32_t>& present, std::size_t classes);
+
+/// Puts the predictions of these rows of a data set among those of all its rows, as far as both have them.
+void place_rows(const Predictions& from, std::span<const std::size_t> rows, Predictions& to);
 
 /// A model of the classes that its rows have.
 class PresentModel {

@@ -1,5 +1,6 @@
 // How well a score puts the rows of one class before all others: the curves behind the area under the ROC
-// curve and the average precision.
+// curve and the average precision. The areas themselves are in mercer/metrics.hpp: the part of pairs of a row
+// of one class and a row of another whose scores are in order, ties counting a half.
 #pragma once
 
 #include <span>

@@ -1,42 +1,38 @@
-// Every setting is judged on rows left out. Of many rows all settings are judged on a part of them first, and
-// the better quarter goes on to four times as many (successive halving; Jamieson & Talwalkar 2016).
+// Every candidate is scored on held-out rows. Of many rows all candidates are scored on a part of them first,
+// and the better quarter goes on to four times as many (successive halving; Jamieson & Talwalkar 2016).
 #include "mercer/tune.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <numeric>
+#include <limits>
 #include <set>
 
 #include "base/seconds.hpp"
 #include "mercer/error.hpp"
 #include "model_selection/cv_scorer.hpp"
-#include "model_selection/only_candidate.hpp"
-#include "model_selection/rungs.hpp"
+#include "model_selection/measures.hpp"
+#include "model_selection/tune_steps.hpp"
 
 namespace mercer {
 
 namespace {
 
-std::string metric_for(const TuneOptions& options, const Target& target) {
+constexpr std::size_t rung_factor = 4, fewest_kept = 4;
+
+Metric checked_metric(const TuneOptions& options, const Target& target) {
   if (target.task == Task::none)
     throw Error(ErrorCode::missing_target,
                 "candidates are compared by predictions of a target, and the data have none",
                 {.hints = {{Remedy::name_target}}});
-  const std::string name = !options.metric.empty()               ? options.metric
-                           : target.task == Task::classification ? "accuracy"
-                                                                 : "rmse";
-  if (const Metric metric = metric_named(name); metric.task != target.task)
-    throw metric.task == Task::classification
-        ? Error(ErrorCode::unsupported,
-                fmt::format("{} is a metric of classes, but the target is one of numbers", name),
-                {.hints = {{Remedy::read_as_classes}}})
-        : Error(ErrorCode::unsupported,
-                fmt::format("{} is a metric of numbers, but the target is one of classes", name),
-                {.hints = {{Remedy::read_as_numbers}}});
-  return name;
+  const Metric metric = metric_or_default(options.metric, target);
+  if (metric.task == target.task) return metric;
+  const bool of_classes = metric.task == Task::classification;
+  throw Error(ErrorCode::unsupported,
+              fmt::format("{} is a metric of {}, but the target is one of {}", metric.name,
+                          of_classes ? "classes" : "numbers", of_classes ? "numbers" : "classes"),
+              {.hints = {{of_classes ? Remedy::read_as_classes : Remedy::read_as_numbers}}});
 }
 
 void check_folds(const TuneOptions& options, const Dataset& data) {
@@ -66,10 +62,7 @@ void check_folds(const TuneOptions& options, const Dataset& data) {
 class Tuner {
  public:
   Tuner(const std::vector<SearchSpace>& spaces, const Dataset& data, const TuneOptions& options)
-      : options_(options),
-        data_(data),
-        metric_(metric_named(metric_for(options, data.target))),
-        cost_(options.folds) {
+      : options_(options), data_(data), metric_(checked_metric(options, data.target)), cost_(options.folds) {
     check_folds(options, data);
     if (options.fit.tolerance && !(*options.fit.tolerance > 0))
       throw Error(ErrorCode::invalid_parameter,
@@ -191,12 +184,9 @@ class Tuner {
 
   void add_trial(Trial trial, const std::vector<double>& scores, const Sample& sample,
                  const Predictions& predictions) {
-    const double count = double(scores.size());
     trial.rows = sample.rows.size();
-    trial.score = std::accumulate(scores.begin(), scores.end(), 0.0) / count;
-    double squares = 0;
-    for (const double score : scores) squares += (score - trial.score) * (score - trial.score);
-    trial.error = count > 1 ? std::sqrt(squares / (count - 1) / count) : 0;
+    const auto [mean, error] = mean_over_folds(scores);
+    trial.score = mean, trial.error = error;
     search_.trials.push_back(std::move(trial));
     const Trial& now = search_.trials.back();
     if (best_ && search_.trials[*best_].rows == now.rows && !better(now.score, search_.trials[*best_].score))
@@ -217,11 +207,10 @@ class Tuner {
     trials.resize(kept_of(trials.size()));
     std::vector<CandidateLine> kept;
     for (const Trial* trial : trials) {
-      auto line = std::ranges::find_if(kept, [&](const CandidateLine& l) { return same_line(l, *trial); });
+      const auto same = [&](const CandidateLine& line) { return same_line(line, *trial); };
+      auto line = std::ranges::find_if(kept, same);
       if (line == kept.end()) {
-        kept.push_back(
-            *std::ranges::find_if(lines_, [&](const CandidateLine& l) { return same_line(l, *trial); }));
-        line = kept.end() - 1;
+        line = kept.insert(line, *std::ranges::find_if(lines_, same));
         line->path.clear();
       }
       if (!line->parameter.empty())
@@ -257,6 +246,32 @@ class Tuner {
 
 }  // namespace
 
+std::vector<std::size_t> rungs(std::size_t rows, const TuneOptions& options) {
+  std::vector<std::size_t> sizes;
+  const std::size_t most = options.rows_at_most > 0 ? std::min(options.rows_at_most, rows) : rows;
+  if (options.rows_at_first > 0)
+    for (std::size_t size = options.rows_at_first; size < most; size *= rung_factor) sizes.push_back(size);
+  sizes.push_back(most);
+  return sizes;
+}
+
+std::size_t kept_of(std::size_t candidates) {
+  return std::min(candidates, std::max(fewest_kept, (candidates + rung_factor - 1) / rung_factor));
+}
+
+double seconds_of_later_rungs(const CostModel& cost, const std::vector<CandidateLine>& lines,
+                              const std::vector<std::size_t>& sizes, std::size_t rung) {
+  std::size_t all = 0;
+  for (const CandidateLine& line : lines) all += line.size();
+  double sum = 0;
+  for (std::size_t kept = kept_of(all), r = rung + 1; r < sizes.size(); ++r, kept = kept_of(kept)) {
+    double seconds = 0;
+    for (const CandidateLine& line : lines) seconds += cost.seconds(line, sizes[r]);
+    sum += seconds * double(kept) / double(all);
+  }
+  return sum;
+}
+
 Search tune(const std::vector<SearchSpace>& spaces, const Dataset& data, const TuneOptions& options) {
   return Tuner(spaces, data, options).run();
 }
@@ -265,11 +280,11 @@ std::optional<Search> only_candidate(const std::vector<SearchSpace>& spaces, con
                                      const Points& scaled, const TuneOptions& options) {
   const std::vector<CandidateLine> lines = candidate_lines(spaces, scaled);
   if (lines.size() != 1 || lines[0].size() != 1) return {};
-  Search search{.spaces = spaces, .metric = metric_for(options, data.target), .trials = {}, .planned = 1};
+  Search search{
+      .spaces = spaces, .metric = checked_metric(options, data.target).name, .trials = {}, .planned = 1};
   check_folds(options, data);
-  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  search.trials.push_back(lines[0].at(0));
-  search.trials[0].score = search.trials[0].error = unknown;
+  Trial& only = search.trials.emplace_back(lines[0].at(0));
+  only.score = only.error = std::numeric_limits<double>::quiet_NaN();
   return search;
 }
 

@@ -3,18 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
-
-#include "plot/chart_style.hpp"
-#include "plot/contour.hpp"
-#include "plot/svg.hpp"
 
 namespace mercer {
 
 namespace {
 
-constexpr double margin = 16, line_height = 18, tick_distance = 15;
+constexpr double tick_distance = 15;
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t most_x_label = 14, most_y_label = 20;  // characters
 constexpr std::size_t most_title = 3;                        // lines
 
@@ -70,7 +68,7 @@ std::vector<Place> thinned(const std::vector<Place>& all) {
 
 std::string path_of(const Frame& frame, const std::vector<Place>& places) {
   std::string path;
-  Place end{std::numeric_limits<double>::quiet_NaN(), 0};
+  Place end{nan, 0};
   for (std::size_t i = 1; i < places.size(); ++i) {
     const auto part = clipped(frame, places[i - 1], places[i]);
     if (!part) continue;
@@ -82,19 +80,16 @@ std::string path_of(const Frame& frame, const std::vector<Place>& places) {
   return path;
 }
 
-std::string opacity_of(const Style& style) {
-  return style.opacity < 1 ? fmt::format(" opacity=\"{:.2f}\"", style.opacity) : "";
-}
-
 std::string stroked(const std::string& path, const Style& style) {
   return fmt::format(
       "<path class=\"{}\" fill=\"none\" stroke-width=\"{:.4g}\" stroke-linejoin=\"round\"{}{} d=\"{}\"/>\n",
       stroke_class(style.colour), style.width, style.dashed ? " stroke-dasharray=\"6 4\"" : "",
-      opacity_of(style), path);
+      opacity_attribute(style.opacity), path);
 }
 
 std::string filled(const std::string& path, const Style& style) {
-  return fmt::format("<path class=\"{}\"{} d=\"{}\"/>\n", fill_class(style.colour), opacity_of(style), path);
+  return fmt::format("<path class=\"{}\"{} d=\"{}\"/>\n", fill_class(style.colour),
+                     opacity_attribute(style.opacity), path);
 }
 
 }  // namespace
@@ -137,6 +132,30 @@ void Chart::line(std::span<const double> x, std::span<const double> y, const Sty
   if (!path.empty()) elements_.emplace_back(stroked(path, style));
 }
 
+void Chart::marked_line(std::span<const double> x, std::span<const double> y, Style style) {
+  line(x, y, style);
+  style.label.clear();
+  points(x, y, style);
+}
+
+void Chart::whiskers(std::span<const double> x, std::span<const double> low, std::span<const double> high,
+                     int colour) {
+  std::vector<double> across, up;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    across.insert(across.end(), {x[i], x[i], nan});
+    up.insert(up.end(), {low[i], high[i], nan});
+  }
+  line(across, up, {.colour = colour, .width = 1.5, .opacity = 0.6});
+}
+
+void Chart::band_around(std::span<const double> x, std::span<const double> middle,
+                        std::span<const double> half, const Style& style) {
+  std::vector<double> low, high;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    low.push_back(middle[i] - half[i]), high.push_back(middle[i] + half[i]);
+  band(x, low, high, style);
+}
+
 void Chart::band(std::span<const double> x, std::span<const double> low, std::span<const double> high,
                  const Style& style) {
   enter(style, Swatch::area);
@@ -172,13 +191,39 @@ void Chart::points(std::span<const double> x, std::span<const double> y, const S
   elements_.emplace_back(std::move(markers));
 }
 
+// Each has a thin rim, since it may lie on a heat map of the same colours or on a page as dark as itself.
+void Chart::points(std::span<const double> x, std::span<const double> y, std::span<const double> values,
+                   const ColourMap& map, double size, int rim) {
+  constexpr double rim_width = 0.7;
+  std::array<std::string, ColourMap::steps> paths;
+  std::string all;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Place at = place(x[i], y[i]);
+    if (!frame_.holds(at) || !std::isfinite(values[i])) continue;
+    const std::string dot = fmt::format("M{} {}h0", pixels(at.x), pixels(at.y));
+    paths[map.step(values[i])] += dot;
+    all += dot;
+  }
+  if (all.empty()) return;
+  std::string group = fmt::format(
+      "<g fill=\"none\" stroke-linecap=\"round\" stroke-width=\"{:.4g}\">\n<path class=\"{}\" "
+      "stroke-width=\"{:.4g}\" d=\"{}\"/>\n",
+      2 * size, stroke_class(rim), 2 * (size + rim_width), all);
+  for (std::size_t step = 0; step < paths.size(); ++step)
+    if (!paths[step].empty())
+      group += fmt::format("<path stroke=\"{}\" d=\"{}\"/>\n", map.colour(step).hex(), paths[step]);
+  elements_.emplace_back(group + "</g>\n");
+}
+
 void Chart::rectangle(double left, double bottom, double right, double top, const Style& style) {
   enter(style, Swatch::area);
   const Place a = place(left, bottom), b = place(right, top);
-  const double x0 = std::clamp(std::min(a.x, b.x), frame_.x, frame_.x + frame_.width),
-               x1 = std::clamp(std::max(a.x, b.x), frame_.x, frame_.x + frame_.width);
-  const double y0 = std::clamp(std::min(a.y, b.y), frame_.y, frame_.y + frame_.height),
-               y1 = std::clamp(std::max(a.y, b.y), frame_.y, frame_.y + frame_.height);
+  const auto within = [&](const Place& p) {
+    return Place{std::clamp(p.x, frame_.x, frame_.x + frame_.width),
+                 std::clamp(p.y, frame_.y, frame_.y + frame_.height)};
+  };
+  const auto [x0, y0] = within({std::min(a.x, b.x), std::min(a.y, b.y)});
+  const auto [x1, y1] = within({std::max(a.x, b.x), std::max(a.y, b.y)});
   if (!(x1 > x0 && y1 > y0)) return;
   elements_.emplace_back(filled(
       fmt::format("M{} {}H{}V{}H{}Z", pixels(x0), pixels(y0), pixels(x1), pixels(y1), pixels(x0)), style));
@@ -194,36 +239,29 @@ void Chart::bars(std::span<const double> at, std::span<const double> heights, do
   }
 }
 
+// Cells of width and height 1 over the whole plot, the first row at the bottom.
+void Chart::add_grid(std::size_t columns, std::size_t rows, std::string_view attributes,
+                     const std::string& paths) {
+  elements_.emplace_back(
+      fmt::format("<g transform=\"translate({} {}) scale({:.6g} {:.6g})\"{} fill=\"none\" "
+                  "shape-rendering=\"crispEdges\">\n{}</g>\n",
+                  frame_.x, frame_.y + frame_.height, frame_.width / double(columns),
+                  -frame_.height / double(rows), attributes, paths));
+}
+
 void Chart::cells(std::size_t columns, std::size_t rows, std::span<const std::uint8_t> colours,
                   double opacity) {
-  std::string group = fmt::format(
-      "<g transform=\"translate({} {}) scale({:.6g} {:.6g})\" opacity=\"{:.2f}\" fill=\"none\" "
-      "shape-rendering=\"crispEdges\">\n",
-      frame_.x, frame_.y + frame_.height, frame_.width / double(columns), -frame_.height / double(rows),
-      opacity);
+  std::string paths;
   const std::vector<std::string> runs = cell_runs(rows, columns, colours, palette_size);
   for (std::size_t i = 0; i < runs.size(); ++i)
     if (!runs[i].empty())
-      group += fmt::format("<path class=\"{}\" d=\"{}\"/>\n", stroke_class(int(i)), runs[i]);
-  elements_.emplace_back(group + "</g>\n");
+      paths += fmt::format("<path class=\"{}\" d=\"{}\"/>\n", stroke_class(int(i)), runs[i]);
+  add_grid(columns, rows, fmt::format(" opacity=\"{:.2f}\"", opacity), paths);
 }
 
 void Chart::heat(std::size_t columns, std::size_t rows, std::span<const double> values,
                  const ColourMap& map) {
-  constexpr std::size_t grey = ColourMap::steps;
-  std::vector<std::uint8_t> steps;
-  for (const double value : values)
-    steps.push_back(std::uint8_t(std::isfinite(value) ? map.step(value) : grey));
-  std::string group = fmt::format(
-      "<g transform=\"translate({} {}) scale({:.6g} {:.6g})\" fill=\"none\" "
-      "shape-rendering=\"crispEdges\">\n",
-      frame_.x, frame_.y + frame_.height, frame_.width / double(columns), -frame_.height / double(rows));
-  const std::vector<std::string> runs = cell_runs(rows, columns, steps, grey + 1);
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    if (!runs[i].empty())
-      group +=
-          fmt::format("<path stroke=\"{}\" d=\"{}\"/>\n", i == grey ? "#999" : map.colour(i).hex(), runs[i]);
-  elements_.emplace_back(group + "</g>\n");
+  add_grid(columns, rows, "", heat_markup(rows, columns, values, map));
 }
 
 void Chart::colour_bar(const ColourMap& map, std::string label) { bars_.assign(1, {map, std::move(label)}); }

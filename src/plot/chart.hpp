@@ -14,21 +14,18 @@
 #include <vector>
 
 #include "plot/axis.hpp"
-#include "plot/clip.hpp"
 #include "plot/colour_map.hpp"
+#include "plot/lines.hpp"
+#include "plot/svg.hpp"
 
 namespace mercer {
-
-/// Colours beside the palette's 0 … 7: that of text, that of notes, and two that are the same on any page.
-inline constexpr int ink = -1, muted = -2, white = -3, black = -4;
-inline constexpr int palette_size = 8;
 
 enum class Marker { dot, ring, square, cross, triangle };
 enum class Anchor { start, middle, end };
 
 /// How something is drawn.
 struct Style {
-  int colour = 0;          ///< of the palette, which repeats, or one of the above
+  int colour = 0;          ///< of the palette, which repeats, or one of those of plot/svg.hpp
   std::string label = {};  ///< in the legend; empty: not there
   double width = 1.5;      ///< of lines
   bool dashed = false;
@@ -50,9 +47,17 @@ class Chart {
 
   /// A number that is not finite breaks the line.
   void line(std::span<const double> x, std::span<const double> y, const Style& style);
+  /// A line with a marker at each of its points.
+  void marked_line(std::span<const double> x, std::span<const double> y, Style style);
+  /// A thin upright line at each x, from low to high.
+  void whiskers(std::span<const double> x, std::span<const double> low, std::span<const double> high,
+                int colour);
   /// The area between low and high; x ascends.
   void band(std::span<const double> x, std::span<const double> low, std::span<const double> high,
             const Style& style);
+  /// The area from middle − half to middle + half.
+  void band_around(std::span<const double> x, std::span<const double> middle, std::span<const double> half,
+                   const Style& style);
   /// Of more than 5,000 points a random part is drawn, and a note says so.
   void points(std::span<const double> x, std::span<const double> y, const Style& style);
   /// Dots, each in the colour of its value and with a thin rim; none where the value is not finite.
@@ -83,6 +88,8 @@ class Chart {
   static std::string side_by_side(std::span<const Chart> charts);
 
  private:
+  static constexpr double margin = 16, line_height = 18;  // pixels
+
   enum class Swatch { line, marker, area };
   struct Entry {
     Style style;
@@ -102,6 +109,7 @@ class Chart {
   };
 
   Place place(double x, double y) const noexcept;
+  void add_grid(std::size_t columns, std::size_t rows, std::string_view attributes, const std::string& paths);
   void enter(const Style& style, Swatch swatch);
   std::string axes() const;
   std::string marks(std::vector<std::string>& notes) const;

@@ -6,19 +6,16 @@
 
 #include "base/random.hpp"
 #include "plot/chart.hpp"
-#include "plot/chart_style.hpp"
-#include "plot/svg.hpp"
 
 namespace mercer {
 
 namespace {
 
-constexpr double svg_margin = 16, svg_line_height = 18;
 constexpr std::size_t most_points = 5000;  // of all series together
 constexpr std::size_t always_drawn = 200;  // of one series
 constexpr std::size_t most_entry = 40;     // characters
 constexpr std::size_t most_legend_rows = 8;
-constexpr double bar_width = 14, bar_room = 92;
+constexpr double bar_width = 14, bar_room = 92, bar_label = 76;  // of the colours: its label is at most there
 
 std::string word(const char* kind, double x, double y, const std::string& text) {
   return fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\">{}</text>\n", kind, pixels(x), pixels(y),
@@ -49,7 +46,7 @@ void add_marker(std::string& path, const Place& at, Marker marker, double size) 
 }
 
 std::string markers_markup(const std::string& path, const Style& style) {
-  const std::string opacity = style.opacity < 1 ? fmt::format(" opacity=\"{:.2f}\"", style.opacity) : "";
+  const std::string opacity = opacity_attribute(style.opacity);
   if (style.marker == Marker::triangle)
     return fmt::format("<path class=\"{}\"{} d=\"{}\"/>\n", fill_class(style.colour), opacity, path);
   const bool solid = style.marker == Marker::dot || style.marker == Marker::square;
@@ -60,18 +57,18 @@ std::string markers_markup(const std::string& path, const Style& style) {
       opacity, path);
 }
 
+std::string turned_word(const char* kind, double x, double y, int degrees, const std::string& text) {
+  return fmt::format("<text class=\"{}\" transform=\"translate({} {}) rotate({})\">{}</text>\n", kind,
+                     pixels(x), pixels(y), degrees, escape_xml(text));
+}
+
 std::string frame_markup(const Frame& frame) {
   return fmt::format("<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", frame.x,
                      frame.y, frame.width, frame.height);
 }
 
 std::string bar_markup(const ColourMap& map, const std::string& label, const Frame& bar) {
-  std::string out = "<g shape-rendering=\"crispEdges\">\n";
-  const double step = bar.height / double(ColourMap::steps);
-  for (std::size_t i = 0; i < ColourMap::steps; ++i)
-    out += fmt::format("<rect x=\"{}\" y=\"{:.2f}\" width=\"{}\" height=\"{:.2f}\" fill=\"{}\"/>\n", bar.x,
-                       bar.y + bar.height - double(i + 1) * step, bar.width, step, map.colour(i).hex());
-  out += "</g>\n" + frame_markup(bar);
+  std::string out = scale_markup(map, bar) + frame_markup(bar);
   const Axis axis = drawable({.label = {}, .low = map.low(), .high = map.high()});
   std::string ticks;
   double longest = 0;
@@ -82,10 +79,8 @@ std::string bar_markup(const ColourMap& map, const std::string& label, const Fra
     longest = std::max(longest, text_width(text));
   }
   out += fmt::format("<path class=\"frame\" d=\"{}\"/>\n", ticks);
-  const double x = std::min(bar.x + bar.width + longest + 24, bar.x + bar_room - svg_margin),
-               y = bar.y + bar.height / 2;
-  return out + fmt::format("<text class=\"mid\" transform=\"translate({} {}) rotate(-90)\">{}</text>\n",
-                           pixels(x), pixels(y), escape_xml(shortened(label, std::size_t(bar.height / 7))));
+  const double x = std::min(bar.x + bar.width + longest + 24, bar.x + bar_label), y = bar.y + bar.height / 2;
+  return out + turned_word("mid", x, y, -90, shortened(label, std::size_t(bar.height / 7)));
 }
 
 }  // namespace
@@ -97,11 +92,7 @@ std::string Chart::axes() const {
     const double x = frame_.x + x_.share(value) * frame_.width;
     if (x_.grid) grid += fmt::format("M{} {}v{}", pixels(x), frame_.y, frame_.height);
     ticks += fmt::format("M{} {}v4", pixels(x), foot);
-    if (slanted_)
-      out += fmt::format("<text class=\"end\" transform=\"translate({} {}) rotate(-45)\">{}</text>\n",
-                         pixels(x + 4), pixels(foot + 14), escape_xml(text));
-    else
-      out += word("mid", x, foot + 18, text);
+    out += slanted_ ? turned_word("end", x + 4, foot + 14, -45, text) : word("mid", x, foot + 18, text);
   }
   double longest = 0;
   for (const auto& [value, text] : y_ticks_) {
@@ -116,9 +107,8 @@ std::string Chart::axes() const {
     out += word("mid", frame_.x + frame_.width / 2, foot + under_ - 4,
                 shortened(x_.label, std::size_t(frame_.width / 6.8)));
   if (!y_.label.empty())
-    out += fmt::format("<text class=\"mid\" transform=\"translate({} {}) rotate(-90)\">{}</text>\n",
-                       pixels(frame_.x - longest - 18), pixels(frame_.y + frame_.height / 2),
-                       escape_xml(shortened(y_.label, std::size_t(frame_.height / 6.8))));
+    out += turned_word("mid", frame_.x - longest - 18, frame_.y + frame_.height / 2, -90,
+                       shortened(y_.label, std::size_t(frame_.height / 6.8)));
   return out;
 }
 
@@ -157,12 +147,12 @@ std::string Chart::legend(double top, double& bottom) const {
   double widest = 0;
   for (const Entry& entry : entries_)
     widest = std::max(widest, swatch + text_width(shortened(entry.style.label, most_entry)) + gap);
-  const double left = svg_margin, room = width_ - 2 * svg_margin;
+  const double left = margin, room = width_ - 2 * margin;
   const std::size_t columns = std::max<std::size_t>(1, std::min(entries_.size(), std::size_t(room / widest)));
   const bool all = entries_.size() <= columns * most_legend_rows;
   const std::size_t shown = all ? entries_.size() : columns * most_legend_rows - 1;
   const auto at = [&](std::size_t i) {
-    return Place{left + double(i % columns) * widest, top + double(i / columns) * svg_line_height + 9};
+    return Place{left + double(i % columns) * widest, top + double(i / columns) * line_height + 9};
   };
   std::string out;
   for (std::size_t i = 0; i < shown; ++i) {
@@ -171,8 +161,7 @@ std::string Chart::legend(double top, double& bottom) const {
     if (kind == Swatch::line)
       out += fmt::format("<path class=\"{}\" fill=\"none\" stroke-width=\"{:.4g}\"{}{} d=\"M{} {}h20\"/>\n",
                          stroke_class(style.colour), std::max(1.5, style.width),
-                         style.dashed ? " stroke-dasharray=\"6 4\"" : "",
-                         style.opacity < 1 ? fmt::format(" opacity=\"{:.2f}\"", style.opacity) : "",
+                         style.dashed ? " stroke-dasharray=\"6 4\"" : "", opacity_attribute(style.opacity),
                          pixels(p.x), pixels(p.y));
     if (kind == Swatch::area)
       out += fmt::format("<path class=\"{}\" opacity=\"{:.2f}\" d=\"M{} {}h20v10h-20z\"/>\n",
@@ -190,7 +179,7 @@ std::string Chart::legend(double top, double& bottom) const {
   if (!all)
     out += word("fm", at(shown).x + swatch, at(shown).y + 4,
                 fmt::format("… and {} more", entries_.size() - shown));
-  bottom = at(shown + (all ? 0 : 1) - 1).y + svg_line_height;
+  bottom = at(shown + (all ? 0 : 1) - 1).y + line_height;
   return out;
 }
 
@@ -198,7 +187,7 @@ Chart::Body Chart::body() const {
   Body body{.markup = {}, .description = {}, .width = width_ + (bars_.empty() ? 0 : bar_room), .height = 0};
   std::vector<std::string> notes = notes_;
   for (std::size_t i = 0; i < title_lines_.size(); ++i)
-    body.markup += word("title", svg_margin, svg_margin + 8 + double(i) * svg_line_height, title_lines_[i]);
+    body.markup += word("title", margin, margin + 8 + double(i) * line_height, title_lines_[i]);
   body.markup += axes() + marks(notes) + frame_markup(frame_);
   if (!bars_.empty())
     body.markup += bar_markup(bars_[0].map, bars_[0].label, {width_, frame_.y, bar_width, frame_.height});
@@ -209,9 +198,9 @@ Chart::Body Chart::body() const {
                                  x_.label.empty() ? "the horizontal axis" : x_.label);
   for (const std::string& note : notes) {
     body.description += " " + note + ".";
-    for (const std::string& line : wrapped(note, std::size_t((body.width - 2 * svg_margin) / 6.4), 3)) {
-      bottom += svg_line_height;
-      body.markup += word("fm", svg_margin, bottom - 4, line);
+    for (const std::string& line : wrapped(note, std::size_t((body.width - 2 * margin) / 6.4), 3)) {
+      bottom += line_height;
+      body.markup += word("fm", margin, bottom - 4, line);
     }
   }
   body.height = std::ceil(bottom + 8);

@@ -1,3 +1,6 @@
+// ROC: what is found of a class against what is wrongly taken for it. The number below is the metric auc.
+// Precision and recall: what matters where one class is rare. Between two thresholds nothing is promised, so
+// that curves are steps (Davis & Goadrich 2006).
 #include "plot/class_curves.hpp"
 
 #include <fmt/format.h>
@@ -6,6 +9,8 @@
 #include <cmath>
 
 #include "mercer/error.hpp"
+#include "mercer/metrics.hpp"
+#include "mercer/pictures.hpp"
 
 namespace mercer {
 
@@ -36,6 +41,17 @@ double lean(Leaning how, std::size_t row, std::size_t label, std::size_t k, cons
     for (std::size_t b = a + 1; b < k; ++b, ++pair)
       sum += a == label ? scores[pair] : b == label ? -scores[pair] : 0;
   return sum;
+}
+
+RankingCurve in_steps(const RankingCurve& curve) {
+  RankingCurve steps;
+  double before = 0;
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    steps.x.insert(steps.x.end(), {before, curve.x[i]});
+    steps.y.insert(steps.y.end(), {curve.y[i], curve.y[i]});
+    before = curve.x[i];
+  }
+  return steps;
 }
 
 std::vector<double> scores_for(Leaning how, std::size_t label, const Target& truth, const Predictions& p) {
@@ -130,6 +146,42 @@ void draw_curves(Chart& chart, const Target& truth, const std::vector<ClassCurve
   if (curves.size() < truth.labels.size() && truth.labels.size() > 2)
     chart.note(fmt::format("{} of {} classes have no rows here", truth.labels.size() - curves.size(),
                            truth.labels.size()));
+}
+
+std::string roc_picture(const Target& truth, const Predictions& predictions, const std::string& title) {
+  std::vector<ClassCurve> curves = class_curves(truth, predictions);
+  for (ClassCurve& one : curves) {
+    one.curve = roc_curve(one.positive, one.scores);
+    one.area = area_under_roc(one.positive, one.scores).value();
+  }
+  Chart chart(title, {.label = "part of the others taken for it (false positives)"},
+              {.label = "part of the class found (true positives)"}, 480, 460);
+  const double ends[] = {0, 1};
+  chart.line(ends, ends, {.colour = muted, .label = "guessing", .width = 1, .dashed = true});
+  const std::string overall =
+      fmt::format("auc {:.4f}: the mean over pairs of classes; a curve is of a class against all others",
+                  measure(metric_named("auc"), truth, predictions));
+  draw_curves(chart, truth, curves, "AUC", overall);
+  return chart.svg();
+}
+
+std::string precision_recall_picture(const Target& truth, const Predictions& predictions,
+                                     const std::string& title) {
+  std::vector<ClassCurve> curves = class_curves(truth, predictions);
+  for (ClassCurve& one : curves) {
+    const RankingCurve curve = precision_recall_curve(one.positive, one.scores);
+    one.area = average_precision(curve);
+    one.curve = in_steps(curve);
+  }
+  Chart chart(title, {.label = "recall: part of the class found"},
+              {.label = "precision: part of the found that is right"}, 480, 460);
+  if (curves.size() == 1) {
+    const double share =
+        double(std::ranges::count(curves[0].positive, true)) / double(curves[0].positive.size());
+    chart.horizontal(share, {.colour = muted, .label = "guessing", .width = 1, .dashed = true});
+  }
+  draw_curves(chart, truth, curves, "average precision");
+  return chart.svg();
 }
 
 }  // namespace mercer

@@ -1,7 +1,7 @@
-// A curve for each class against the others, as ROC and precision–recall pictures draw them.
+// A curve for each class against the others, as ROC and precision–recall pictures draw them, and what all
+// pictures of predicted classes check.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "plot/svg.hpp"
+
 namespace mercer {
 
 namespace {
@@ -59,6 +61,30 @@ Colour ColourMap::colour(std::size_t step) const noexcept {
   const double share = place - double(first);
   const auto channel = [&](int shift) { return blend(anchors[first], anchors[first + 1], shift, share); };
   return {channel(16), channel(8), channel(0)};
+}
+
+std::string heat_markup(std::size_t rows, std::size_t cols, std::span<const double> values,
+                        const ColourMap& map) {
+  constexpr std::size_t grey = ColourMap::steps;
+  std::vector<std::uint8_t> steps;
+  for (const double value : values)
+    steps.push_back(std::uint8_t(std::isfinite(value) ? map.step(value) : grey));
+  const std::vector<std::string> runs = cell_runs(rows, cols, steps, grey + 1);
+  std::string out;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    if (!runs[i].empty())
+      out +=
+          fmt::format("<path stroke=\"{}\" d=\"{}\"/>\n", i == grey ? "#999" : map.colour(i).hex(), runs[i]);
+  return out;
+}
+
+std::string scale_markup(const ColourMap& map, const Frame& frame) {
+  std::string out = "<g shape-rendering=\"crispEdges\">\n";
+  const double step = frame.height / double(ColourMap::steps);
+  for (std::size_t i = 0; i < ColourMap::steps; ++i)
+    out += fmt::format("<rect x=\"{}\" y=\"{:.2f}\" width=\"{}\" height=\"{:.2f}\" fill=\"{}\"/>\n", frame.x,
+                       frame.y + frame.height - double(i + 1) * step, frame.width, step, map.colour(i).hex());
+  return out + "</g>\n";
 }
 
 }  // namespace mercer

@@ -5,7 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
+
+#include "plot/lines.hpp"
 
 namespace mercer {
 
@@ -37,5 +40,13 @@ class ColourMap {
   ColourScheme scheme_;
   double low_, high_;
 };
+
+/// Path elements of rows × cols cells, each 1 wide and high, in the colours of their values: grey for those
+/// that are not finite.
+std::string heat_markup(std::size_t rows, std::size_t cols, std::span<const double> values,
+                        const ColourMap& map);
+
+/// The colours from the lowest at the bottom of the frame to the highest at its top.
+std::string scale_markup(const ColourMap& map, const Frame& frame);
 
 }  // namespace mercer

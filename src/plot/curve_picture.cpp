@@ -5,23 +5,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
 #include "base/sample.hpp"
 #include "mercer/error.hpp"
 #include "mercer/model_pictures.hpp"
-#include "plot/chart.hpp"
+#include "plot/model_slice.hpp"
 #include "plot/model_title.hpp"
 #include "plot/row_points.hpp"
-#include "plot/viewed_columns.hpp"
 
 namespace mercer {
 
 namespace {
 
 constexpr std::size_t most_curve_rows = 2500, places = 400, most_curves = 8;
-constexpr double curve_margin = 0.04, curve_width = 640, curve_height = 440;
+constexpr double curve_margin = 0.04;
 
 struct Curve {
   std::string label;
@@ -101,44 +99,33 @@ std::optional<Doubt> doubt_of(const CurveScene& s, int threads) {
   return doubt;
 }
 
-void add_band(Chart& chart, const CurveScene& s, std::span<const double> half, const Style& style) {
-  std::vector<double> low, high;
-  for (std::size_t i = 0; i < s.x.size(); ++i)
-    low.push_back(s.curves[0].values[i] - half[i]), high.push_back(s.curves[0].values[i] + half[i]);
-  chart.band(s.x, low, high, style);
-}
-
-bool quantiles(std::span<const Model> models) {
-  return models.size() > 1 &&
-         std::ranges::all_of(models, [](const Model& model) { return model.method->name() == "quantile"; });
-}
-
-// The quantiles' curves are named by them, and the area between the outermost is what lies between these
-// parts of the targets.
+// Between the outermost quantiles lie these parts of the targets.
 void add_quantile_band(Chart& chart, const CurveScene& s) {
-  const auto order = [&](std::size_t a, std::size_t b) {
-    return quantile_of(s.models[a]) < quantile_of(s.models[b]);
-  };
-  std::vector<std::size_t> all(s.models.size());
-  std::iota(all.begin(), all.end(), std::size_t(0));
-  const auto [first, last] = std::ranges::minmax(all, order);
-  const double share = 100 * (quantile_of(s.models[last]) - quantile_of(s.models[first]));
-  chart.band(s.x, s.curves[first].values, s.curves[last].values,
+  if (s.models.size() == 1 ||
+      !std::ranges::all_of(s.models, [](const Model& model) { return model.method->name() == "quantile"; }))
+    return;
+  const auto [first, last] = std::ranges::minmax_element(s.models, {}, quantile_of);
+  chart.band(s.x, s.curves[std::size_t(first - s.models.begin())].values,
+             s.curves[std::size_t(last - s.models.begin())].values,
              {.colour = 0,
-              .label = fmt::format("between quantiles: {:.3g} % of the targets", share),
+              .label = fmt::format("between quantiles: {:.3g} % of the targets",
+                                   100 * (quantile_of(*last) - quantile_of(*first))),
               .opacity = 0.2});
 }
 
 void add_bands(Chart& chart, const CurveScene& s, const std::optional<Doubt>& doubt) {
-  if (quantiles(s.models)) add_quantile_band(chart, s);
+  const std::vector<double>& curve = s.curves[0].values;
+  add_quantile_band(chart, s);
   if (doubt) {
-    add_band(chart, s, doubt->observation, {.colour = 0, .label = "± 2σ of an observation", .opacity = 0.15});
-    add_band(chart, s, doubt->function, {.colour = 0, .label = "± 2σ of the function", .opacity = 0.3});
+    chart.band_around(s.x, curve, doubt->observation,
+                      {.colour = 0, .label = "± 2σ of an observation", .opacity = 0.15});
+    chart.band_around(s.x, curve, doubt->function,
+                      {.colour = 0, .label = "± 2σ of the function", .opacity = 0.3});
   }
   if (s.curves.size() == 1 && s.models[0].method->name() == "svr") {
     const double epsilon = std::get<double>(s.models[0].method->get("epsilon"));
-    add_band(chart, s, std::vector<double>(s.x.size(), epsilon),
-             {.colour = 0, .label = fmt::format("tube (± ε = {:.3g})", epsilon), .opacity = 0.2});
+    chart.band_around(s.x, curve, std::vector<double>(s.x.size(), epsilon),
+                      {.colour = 0, .label = fmt::format("tube (± ε = {:.3g})", epsilon), .opacity = 0.2});
   }
 }
 
@@ -220,17 +207,17 @@ std::string curve_picture(std::span<const Model> models, const Dataset& data, co
   const Dataset drawn = data.select_rows(rows);
   std::vector<double> across;
   for (std::size_t i = 0; i < drawn.rows(); ++i) across.push_back(drawn.points.row(i)[chosen[0]]);
-  const Axis axis = drawable(axis_over(data.points.name(chosen[0]), across, curve_margin));
+  const Axis axis = axis_over(data.points.name(chosen[0]), across, curve_margin);
 
   CurveScene s{models, drawn, chosen[0], {}, middle_row(data.points, models[0].schema)};
   for (std::size_t i = 0; i < places; ++i)
     s.x.push_back(axis.low + (axis.high - axis.low) * double(i) / double(places - 1));
-  s.at = VariedRows{s.held, chosen, s.x, data.points.sparse()}.points(0, places);
+  s.at = varied_rows(s.held, chosen, s.x, data.points.sparse());
   s.curves = curves_of(s, options);
   const std::optional<Doubt> doubt = doubt_of(s, options.threads);
 
-  Chart chart(options.title.empty() ? title_of(models) : options.title, axis, height_axis(s, doubt),
-              curve_width, curve_height);
+  Chart chart(options.title.empty() ? title_of(models) : options.title, axis, height_axis(s, doubt), 640,
+              440);
   add_bands(chart, s, doubt);
   add_supports(chart, s, across, options.threads);
   add_rows(chart, s, across);

@@ -1,9 +1,9 @@
-// The plane of the two leading principal components in the space of a kernel.
+// The plane of the two leading principal components in the space of a kernel. In components_picture.cpp.
 #pragma once
 
 #include <vector>
 
-#include "mercer/model.hpp"
+#include "mercer/model_pictures.hpp"
 #include "plot/axis.hpp"
 
 namespace mercer {
@@ -24,5 +24,9 @@ struct KernelPlane {
 /// Throws Error{data} for fewer than two rows, and where all rows are the same point of the space.
 KernelPlane kernel_plane(const Kernel& kernel, const Points& points, int threads = 0,
                          const Progress& progress = {});
+
+/// regions_picture() over components. A place in their plane belongs to many rows or to none, so it has no
+/// prediction and there are no regions: the rows themselves show what the model does.
+std::string component_regions(const Model& model, const Dataset& data, const RegionsOptions& options);
 
 }  // namespace mercer

@@ -32,12 +32,8 @@ std::string line_picture(const Points& table, const LinePicture& options) {
   }
   Chart chart(options.title, axis_over(table.name(0), x, 0.04, options.log_x),
               axis_over(options.label, all, 0.08, options.log_y));
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    Style style = series_style(i, table.name(i + 1));
-    chart.line(x, lines[i], style);
-    style.label.clear();
-    chart.points(x, lines[i], style);
-  }
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    chart.marked_line(x, lines[i], series_style(i, table.name(i + 1)));
   return chart.svg();
 }
 

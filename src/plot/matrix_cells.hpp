@@ -1,4 +1,4 @@
-// A matrix averaged down to the number of cells that a picture can show.
+// A matrix averaged down to the number of cells that a picture can show. In matrix_picture.cpp.
 #pragma once
 
 #include <cstddef>

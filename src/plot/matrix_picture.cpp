@@ -1,4 +1,6 @@
-// A matrix as a heat map. One SVG element per entry would make a file that no browser opens: the matrix is
+// A matrix as a heat map, and the Gram matrix of a kernel: with the rows in the order of their classes, a
+// kernel under which a class is like itself and unlike the others shows as blocks along the diagonal. One SVG
+// element per entry would make a file that no browser opens: the matrix is
 // averaged down to at most 256 × 256 cells, the colours are quantised, and each colour is one path whose
 // strokes are the runs of equal cells in a row. The worst case, 65,536 runs, is some 600 kB.
 #include <fmt/format.h>
@@ -6,18 +8,25 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
+#include <numeric>
 #include <utility>
 
+#include "base/sample.hpp"
 #include "mercer/error.hpp"
+#include "mercer/kernel_operator.hpp"
+#include "mercer/model_pictures.hpp"
 #include "mercer/picture.hpp"
 #include "plot/colour_map.hpp"
 #include "plot/matrix_cells.hpp"
+#include "plot/model_title.hpp"
 #include "plot/svg.hpp"
 
 namespace mercer {
 
 namespace {
 
+constexpr std::size_t most_gram_rows = 1024, most_gram_cells = 168;  // a picture of fewer than 300 kB
 constexpr double long_side = 512;  // pixels of the longer side, before rounding to whole pixels per cell
 constexpr double short_side = 48;  // pixels that a shorter side has at least
 constexpr double left_margin = 56, scale_width = 16, bar_labels = 72, gap = 16;
@@ -44,11 +53,8 @@ constexpr std::string_view style = R"(<style>
 }
 </style>
 )";
-constexpr std::string_view not_finite_colour = "#999";
 
-struct MatrixFrame {
-  double x = 0, y = 0, width = 0, height = 0;
-};
+using Group = MatrixPictureOptions::Group;
 
 struct Picture {
   std::string svg;
@@ -76,35 +82,21 @@ void check(std::span<const float> values, std::size_t rows, std::size_t cols,
   }
 }
 
-void draw_cells(Picture& picture, const MatrixCells& cells, const ColourMap& map, const MatrixFrame& frame) {
-  constexpr std::size_t grey = ColourMap::steps;
-  std::vector<std::uint8_t> steps;
-  for (const double mean : cells.means)
-    steps.push_back(std::uint8_t(std::isnan(mean) ? grey : map.step(mean)));
-  const std::vector<std::string> runs = cell_runs(cells.rows, cells.cols, steps, grey + 1);
-  picture.add(
-      "<g transform=\"translate({} {}) scale({} {})\" shape-rendering=\"crispEdges\" fill=\"none\">\n",
-      frame.x, frame.y, frame.width / double(cells.cols), frame.height / double(cells.rows));
-  for (std::size_t colour = 0; colour <= grey; ++colour) {
-    if (!runs[colour].empty())
-      picture.add("<path stroke=\"{}\" d=\"{}\"/>\n",
-                  colour == grey ? std::string(not_finite_colour) : map.colour(colour).hex(), runs[colour]);
-  }
-  picture.add("</g>\n");
+void draw_frame(Picture& picture, const Frame& frame) {
+  picture.add("<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", frame.x - 0.5,
+              frame.y - 0.5, frame.width + 1, frame.height + 1);
 }
 
 /// Row or column numbers worth a tick, counted from 1.
 std::vector<std::size_t> numbers_to_show(std::size_t count, double pixels) {
   std::vector<std::size_t> numbers{1};
-  for (const double tick : round_ticks(1, double(count), std::size_t(std::max(1.0, pixels / 80)))) {
+  for (const double tick : round_ticks(1, double(count), std::size_t(std::max(1.0, pixels / 80))))
     if (tick > 1 && tick == std::floor(tick)) numbers.push_back(std::size_t(tick));
-  }
   return numbers;
 }
 
-void draw_axes(Picture& picture, const MatrixFrame& frame, std::size_t rows, std::size_t cols) {
-  picture.add("<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", frame.x - 0.5,
-              frame.y - 0.5, frame.width + 1, frame.height + 1);
+void draw_axes(Picture& picture, const Frame& frame, std::size_t rows, std::size_t cols) {
+  draw_frame(picture, frame);
   for (const std::size_t number : numbers_to_show(rows, frame.height)) {
     const double y = frame.y + (double(number) - 0.5) / double(rows) * frame.height;
     picture.add("<path class=\"frame\" d=\"M{:.1f} {:.1f}h-4\"/>", frame.x - 1, y);
@@ -118,8 +110,8 @@ void draw_axes(Picture& picture, const MatrixFrame& frame, std::size_t rows, std
   }
 }
 
-void draw_groups(Picture& picture, const MatrixFrame& frame, std::size_t rows, std::size_t cols,
-                 const std::vector<MatrixPictureOptions::Group>& groups) {
+void draw_groups(Picture& picture, const Frame& frame, std::size_t rows, std::size_t cols,
+                 const std::vector<Group>& groups) {
   // Closer ones are left out: they would hide the cells.
   constexpr double line_distance = 4, label_distance = 14;
   std::string lines;
@@ -145,14 +137,9 @@ void draw_groups(Picture& picture, const MatrixFrame& frame, std::size_t rows, s
     picture.add("<path class=\"halo\" d=\"{}\"/><path class=\"line\" d=\"{}\"/>\n", lines, lines);
 }
 
-void draw_bar(Picture& picture, const ColourMap& map, const MatrixFrame& bar) {
-  const double step = bar.height / double(ColourMap::steps);
-  picture.add("<g shape-rendering=\"crispEdges\">\n");
-  for (std::size_t i = 0; i < ColourMap::steps; ++i)
-    picture.add("<rect x=\"{}\" y=\"{:.2f}\" width=\"{}\" height=\"{:.2f}\" fill=\"{}\"/>\n", bar.x,
-                bar.y + bar.height - double(i + 1) * step, bar.width, step, map.colour(i).hex());
-  picture.add("</g>\n<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", bar.x - 0.5,
-              bar.y - 0.5, bar.width + 1, bar.height + 1);
+void draw_scale(Picture& picture, const ColourMap& map, const Frame& bar) {
+  picture.svg += scale_markup(map, bar);
+  draw_frame(picture, bar);
   const double reach = std::max(std::abs(map.low()), std::abs(map.high()));
   const int digits = 3 + int(std::ceil(std::log10(reach / (map.high() - map.low()))));  // enough to differ
   for (const double tick : round_ticks(map.low(), map.high(), 5)) {
@@ -186,14 +173,67 @@ std::pair<std::size_t, double> side(std::size_t count, std::size_t longer, std::
   return {cells, double(cells) * std::max(1.0, std::round(wanted / double(cells)))};
 }
 
-double label_width(const std::vector<MatrixPictureOptions::Group>& groups) {
+double label_width(const std::vector<Group>& groups) {
   std::size_t longest = 0;
   for (const auto& group : groups)
     longest = std::max(longest, std::min(most_class_label, group.label.size()));
   return groups.empty() ? 0 : 8 + double(longest) * 7;
 }
 
+// The rows class by class, each in the order of the data; as they are where there are no classes.
+std::vector<std::size_t> order_by_class(const Target& target, std::size_t n, std::vector<Group>& groups) {
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  if (target.task != Task::classification) return order;
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return target.codes[i]; });
+  for (std::size_t c = 0, begin = 0; c < target.labels.size(); ++c) {
+    const auto count = std::size_t(std::ranges::count(target.codes, std::int32_t(c)));
+    if (count > 0) groups.push_back({target.labels[c], begin, begin + count});
+    begin += count;
+  }
+  return order;
+}
+
 }  // namespace
+
+MatrixCells average(std::span<const float> values, std::size_t rows, std::size_t cols, std::size_t to_rows,
+                    std::size_t to_cols) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  MatrixCells cells{.rows = to_rows,
+                    .cols = to_cols,
+                    .means = {},
+                    .low = infinity,
+                    .high = -infinity,
+                    .smallest = infinity,
+                    .largest = -infinity};
+  cells.means.reserve(to_rows * to_cols);
+  const auto add = [&](float value, double& sum) {
+    if (!std::isfinite(value)) {
+      sum = std::numeric_limits<double>::quiet_NaN();
+      ++cells.not_finite;
+      return;
+    }
+    sum += double(value);
+    cells.smallest = std::min(cells.smallest, double(value));
+    cells.largest = std::max(cells.largest, double(value));
+  };
+  for (std::size_t r = 0; r < to_rows; ++r) {
+    const std::size_t top = r * rows / to_rows, bottom = (r + 1) * rows / to_rows;
+    for (std::size_t c = 0; c < to_cols; ++c) {
+      const std::size_t left = c * cols / to_cols, right = (c + 1) * cols / to_cols;
+      double sum = 0;
+      for (std::size_t i = top; i < bottom; ++i)
+        for (const float value : values.subspan(i * cols + left, right - left)) add(value, sum);
+      const double mean = sum / double((bottom - top) * (right - left));
+      cells.means.push_back(mean);
+      if (std::isnan(mean)) continue;
+      cells.low = std::min(cells.low, mean);
+      cells.high = std::max(cells.high, mean);
+    }
+  }
+  if (cells.low > cells.high) cells.low = 0, cells.high = 1;
+  return cells;
+}
 
 std::string matrix_picture(std::span<const float> values, std::size_t rows, std::size_t cols,
                            const MatrixPictureOptions& options) {
@@ -210,8 +250,8 @@ std::string matrix_picture(std::span<const float> values, std::size_t rows, std:
   const double bar_x = left_margin + width + label_width(options.groups) + gap;
   const double page_width = std::max(narrowest, bar_x + scale_width + bar_labels);
   const auto title = wrapped(options.title, std::size_t((page_width - 2 * gap) / character), 4);
-  const MatrixFrame frame{left_margin, gap + double(title.size()) * matrix_line_height, width, height};
-  const MatrixFrame bar{bar_x, frame.y, scale_width, std::max(height, shortest_bar)};
+  const Frame frame{left_margin, gap + double(title.size()) * matrix_line_height, width, height};
+  const Frame bar{bar_x, frame.y, scale_width, std::max(height, shortest_bar)};
   const double notes_y = frame.y + height + 2 * matrix_line_height;
   const double page_height =
       std::max(notes_y + double(captions.size()) * matrix_line_height, bar.y + bar.height + gap);
@@ -227,15 +267,55 @@ std::string matrix_picture(std::span<const float> values, std::size_t rows, std:
   for (std::size_t i = 0; i < title.size(); ++i)
     picture.add("<text class=\"title\" x=\"{}\" y=\"{}\">{}</text>\n", gap,
                 gap + double(i) * matrix_line_height + 6, escape_xml(title[i]));
-  draw_cells(picture, cells, map, frame);
+  picture.add(
+      "<g transform=\"translate({} {}) scale({} {})\" shape-rendering=\"crispEdges\" "
+      "fill=\"none\">\n{}</g>\n",
+      frame.x, frame.y, frame.width / double(cells.cols), frame.height / double(cells.rows),
+      heat_markup(cells.rows, cells.cols, cells.means, map));
   draw_groups(picture, frame, rows, cols, options.groups);
   draw_axes(picture, frame, rows, cols);
-  draw_bar(picture, map, bar);
+  draw_scale(picture, map, bar);
   for (std::size_t i = 0; i < captions.size(); ++i)
     picture.add("<text class=\"note\" x=\"{}\" y=\"{}\">{}</text>\n", left_margin,
                 notes_y + double(i) * matrix_line_height, captions[i]);
   picture.svg += "</svg>\n";
   return std::move(picture.svg);
+}
+
+std::string matrix_picture_by_class(const Points& matrix, const Target& target, const std::string& title) {
+  const std::size_t n = matrix.rows();
+  if (matrix.cols() != n)
+    throw Error(ErrorCode::invalid_parameter,
+                fmt::format("a {} × {} matrix has no order of classes", n, matrix.cols()),
+                {.hint = "it must be square"});
+  if (target.task == Task::classification && target.size() != n)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("there are classes of {} rows, but the matrix has {}", target.size(), n));
+  MatrixPictureOptions picture{.title = title};
+  const std::vector<std::size_t> order = order_by_class(target, n, picture.groups);
+  std::vector<float> values(n * n);
+  std::vector<double> row(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    matrix.copy_row(order[i], row);
+    for (std::size_t j = 0; j < n; ++j) values[i * n + j] = float(row[order[j]]);
+  }
+  return matrix_picture(values, n, n, picture);
+}
+
+std::string gram_picture(const Kernel& kernel, const Dataset& data, const KernelPictureOptions& options) {
+  const Kernel resolved = kernel.resolve(data.points);
+  const std::vector<std::size_t> sample = sampled_rows(data.rows(), most_gram_rows, 1);
+  const Dataset drawn = data.select_rows(sample);
+  MatrixPictureOptions picture{.title = options.title.empty() ? rounded(resolved.text()) : options.title,
+                               .most_cells = most_gram_cells};
+  const std::vector<std::size_t> order = order_by_class(drawn.target, drawn.rows(), picture.groups);
+  std::vector<float> values(order.size() * order.size());
+  KernelOperator<float>(resolved, drawn.points.select_rows(order),
+                        {.threads = options.threads, .progress = options.progress})
+      .matrix(values);
+  if (drawn.rows() < data.rows())
+    picture.notes.push_back(fmt::format("{} of {} rows, chosen at random", drawn.rows(), data.rows()));
+  return matrix_picture(values, order.size(), order.size(), picture);
 }
 
 }  // namespace mercer

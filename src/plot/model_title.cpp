@@ -17,14 +17,19 @@ std::string text_of(const Argument& value) {
 
 }  // namespace
 
-std::string method_title(const Method& method) {
+std::vector<std::pair<std::string, Argument>> changed_parameters(const Method& method) {
   const AnyMethod& standard = method_named(method.name());
+  std::vector<std::pair<std::string, Argument>> changed;
+  for (const MethodParameter& parameter : method.parameters())
+    if (text_of(method.get(parameter.name)) != text_of(standard->get(parameter.name)))
+      changed.emplace_back(parameter.name, method.get(parameter.name));
+  return changed;
+}
+
+std::string method_title(const Method& method) {
   std::string title(method.name());
-  for (const MethodParameter& parameter : method.parameters()) {
-    const std::string value = text_of(method.get(parameter.name));
-    if (value != text_of(standard->get(parameter.name)))
-      title += fmt::format(" {}={}", parameter.name, value);
-  }
+  for (const auto& [name, value] : changed_parameters(method))
+    title += fmt::format(" {}={}", name, text_of(value));
   return title;
 }
 
@@ -39,13 +44,8 @@ std::string rounded(std::string_view expression) {
                            (i == 0 || !(std::isalnum(static_cast<unsigned char>(begin[-1])) ||
                                         begin[-1] == '_' || begin[-1] == '.'));
     const auto [end, fault] = may_begin ? std::from_chars(begin, expression.data() + expression.size(), value)
-                                        : std::from_chars_result{begin, std::errc::invalid_argument};
-    if (fault != std::errc()) {
-      out += *begin;
-      ++i;
-      continue;
-    }
-    const auto length = std::size_t(end - begin);
+                                        : std::from_chars_result{begin + 1, std::errc()};
+    const std::size_t length = fault == std::errc() ? std::size_t(end - begin) : 1;
     out += length > longest ? fmt::format("{:.4g}", value) : std::string(begin, length);
     i += length;
   }

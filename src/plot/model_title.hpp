@@ -3,10 +3,15 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "mercer/model.hpp"
 
 namespace mercer {
+
+/// The parameters that are not the method's defaults, to four digits.
+std::vector<std::pair<std::string, Argument>> changed_parameters(const Method& method);
 
 /// The method with the parameters that are not its defaults: "svm C=10".
 std::string method_title(const Method& method);

@@ -27,6 +27,11 @@ struct PageTable {
   };
   std::vector<Column> columns;
   std::vector<std::vector<PageCell>> rows = {};
+
+  template <class... Cells>
+  void add(Cells&&... cells) {
+    rows.push_back({PageCell(std::forward<Cells>(cells))...});
+  }
 };
 
 class Page {

@@ -10,20 +10,17 @@
 #include "base/sample.hpp"
 #include "mercer/error.hpp"
 #include "mercer/model_pictures.hpp"
-#include "plot/answer_plane.hpp"
-#include "plot/chart.hpp"
-#include "plot/component_regions.hpp"
+#include "plot/kernel_plane.hpp"
+#include "plot/model_slice.hpp"
 #include "plot/model_title.hpp"
 #include "plot/row_points.hpp"
-#include "plot/support_places.hpp"
 
 namespace mercer {
 
 namespace {
 
 constexpr std::size_t most_region_rows = 2500, most_region_rings = 1500;
-constexpr double regions_margin = 0.06;  // free at the ends of the axes
-constexpr double regions_width = 620, regions_height = 500;
+constexpr double regions_margin = 0.06;         // free at the ends of the axes
 constexpr double tint = 0.3, weak_tint = 0.14;  // of regions, and of the part within the margin
 constexpr std::uint8_t no_colour = 255;
 
@@ -31,15 +28,21 @@ struct Drawing {
   const Model& model;
   const Dataset& data;  // the rows drawn
   std::vector<std::size_t> columns;
+  int threads;
   AnswerPlane plane = {};
+  std::vector<double> x = {}, y = {};  // of the rows
 
-  std::vector<double> column(std::size_t c) const {
-    std::vector<double> values;
-    const Points one = data.points.select_columns(std::vector<std::size_t>{columns[c]}).to_dense();
-    for (std::size_t i = 0; i < one.rows(); ++i) values.push_back(one.row(i)[0]);
-    return values;
+  void contour(Chart& chart, std::span<const double> values, double level, const Style& style) const {
+    chart.contour(plane.columns, plane.rows, values, level, style);
   }
 };
+
+std::vector<double> column_values(const Points& points, std::size_t column) {
+  std::vector<double> values;
+  const Points one = points.select_columns(std::vector<std::size_t>{column}).to_dense();
+  for (std::size_t i = 0; i < one.rows(); ++i) values.push_back(one.row(i)[0]);
+  return values;
+}
 
 void check(const Model& model, const Dataset& data) {
   if (data.rows() == 0) throw Error(ErrorCode::invalid_data, "there are no rows to draw");
@@ -76,21 +79,21 @@ void add_boundaries(Chart& chart, const Drawing& d) {
   const AnswerPlane& plane = d.plane;
   if (d.model.labels.size() != 2) return;
   const bool calibrated = !plane.odds.empty();
-  chart.contour(
-      plane.columns, plane.rows, calibrated ? plane.odds : plane.values, 0,
+  d.contour(
+      chart, calibrated ? plane.odds : plane.values, 0,
       {.colour = ink, .label = calibrated ? "boundary (probability ½)" : "boundary (score 0)", .width = 2});
   if (!has_margin(d.model)) return;
-  chart.contour(plane.columns, plane.rows, plane.values, 1,
-                {.colour = ink, .label = "margin (score ±1)", .width = 1.3, .dashed = true});
-  chart.contour(plane.columns, plane.rows, plane.values, -1, {.colour = ink, .width = 1.3, .dashed = true});
+  for (const double side : {1, -1})
+    d.contour(chart, plane.values, side,
+              {.colour = ink, .label = side > 0 ? "margin (score ±1)" : "", .width = 1.3, .dashed = true});
 }
 
 // The rows drawn that lie on the margin, within it or beyond it: what support vectors are, where the model
 // does not keep them.
-std::vector<std::size_t> rows_within_margin(const Drawing& d, int threads) {
+std::vector<std::size_t> rows_within_margin(const Drawing& d) {
   std::vector<std::string> labels;
   const std::vector<std::size_t> classes = classes_of(d.data.target, d.model.labels, labels);
-  const Predictions p = d.model.predict(d.data.points, threads);
+  const Predictions p = d.model.predict(d.data.points, d.threads);
   const double reach = 1 + d.model.fitted.report.tolerance;
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < classes.size(); ++i)
@@ -99,8 +102,7 @@ std::vector<std::size_t> rows_within_margin(const Drawing& d, int threads) {
 }
 
 // Rings at the support vectors. Those of one column have no height of their own, so the rows' are taken.
-void add_supports(Chart& chart, const Drawing& d, std::span<const double> row_x,
-                  std::span<const double> row_y, int threads) {
+void add_supports(Chart& chart, const Drawing& d) {
   if (!has_support_vectors(d.model)) return;
   std::vector<double> x, y;
   std::string title;
@@ -111,52 +113,45 @@ void add_supports(Chart& chart, const Drawing& d, std::span<const double> row_x,
     title = fmt::format("support vector ({})", places->size() / 2);
     note_sample(chart, shown.size(), places->size() / 2, "support vectors");
   } else if (has_margin(d.model) && d.data.target.task == Task::classification) {
-    for (const std::size_t i : rows_within_margin(d, threads)) x.push_back(row_x[i]), y.push_back(row_y[i]);
+    for (const std::size_t i : rows_within_margin(d)) x.push_back(d.x[i]), y.push_back(d.y[i]);
     title = fmt::format("row on the margin or within ({})", x.size());
   }
   if (!title.empty()) chart.points(x, y, ring_style(x.size(), title));
-}
-
-// Inside and outside by the model: what is known about the rows is not what it learned.
-void add_novelties(Chart& chart, const Drawing& d, std::span<const double> x, std::span<const double> y,
-                   int threads) {
-  const Predictions p = d.model.predict(d.data.points, threads);
-  for (const bool inside : {true, false}) {
-    std::vector<double> xs, ys;
-    for (std::size_t i = 0; i < x.size(); ++i)
-      if ((p.values[i] > 0) == inside) xs.push_back(x[i]), ys.push_back(y[i]);
-    chart.points(xs, ys,
-                 {.colour = inside ? 0 : 1,
-                  .label = fmt::format("{} ({})", inside ? "row inside" : "row outside", xs.size()),
-                  .marker = inside ? Marker::dot : Marker::cross});
-  }
 }
 
 void add_novelty_region(Chart& chart, const Drawing& d) {
   std::vector<std::uint8_t> colours;
   for (const double score : d.plane.values) colours.push_back(score > 0 ? 0 : no_colour);
   chart.cells(d.plane.columns, d.plane.rows, colours, tint * 0.7);
-  chart.contour(d.plane.columns, d.plane.rows, d.plane.values, 0,
-                {.colour = ink, .label = "boundary (score 0)", .width = 2});
+  d.contour(chart, d.plane.values, 0, {.colour = ink, .label = "boundary (score 0)", .width = 2});
 }
 
-std::string value_title(const Dataset& data) {
-  const std::vector<std::string> names = data.target.output_names();
-  return names.empty() ? "value" : names[0];
+// Inside and outside by the model: what is known about the rows is not what it learned.
+void add_novelties(Chart& chart, const Drawing& d) {
+  const Predictions p = d.model.predict(d.data.points, d.threads);
+  for (const bool inside : {true, false}) {
+    std::vector<double> x, y;
+    for (std::size_t i = 0; i < d.x.size(); ++i)
+      if ((p.values[i] > 0) == inside) x.push_back(d.x[i]), y.push_back(d.y[i]);
+    chart.points(x, y,
+                 {.colour = inside ? 0 : 1,
+                  .label = fmt::format("{} ({})", inside ? "row inside" : "row outside", x.size()),
+                  .marker = inside ? Marker::dot : Marker::cross});
+  }
 }
 
-void add_heat(Chart& chart, const Drawing& d, std::span<const double> x, std::span<const double> y) {
-  std::vector<double> values;
+void add_heat(Chart& chart, const Drawing& d) {
   const Target& target = d.data.target;
-  if (target.task == Task::regression)
-    for (std::size_t i = 0; i < x.size(); ++i) values.push_back(target.values[i * target.outputs]);
+  std::vector<double> values;
+  if (target.task == Task::regression) values = first_outputs(target.values, target.outputs);
   const ColourMap map = map_of_values(d.plane.values, values);
   chart.heat(d.plane.columns, d.plane.rows, d.plane.values, map);
-  chart.colour_bar(map, value_title(d.data));
+  const std::vector<std::string> names = target.output_names();
+  chart.colour_bar(map, names.empty() ? "value" : names[0]);
   if (!values.empty())
-    chart.points(x, y, values, map, 3, black);
+    chart.points(d.x, d.y, values, map, 3, black);
   else
-    chart.points(x, y, {.colour = white, .size = 2});
+    chart.points(d.x, d.y, {.colour = white, .size = 2});
 }
 
 void note_slice(Chart& chart, const Drawing& d, bool chosen) {
@@ -208,7 +203,8 @@ std::string regions_picture(const Model& model, const Dataset& data, const Regio
   const Dataset drawn = data.select_rows(rows);
   Drawing d{model, drawn,
             options.columns.empty() ? most_effective_columns(model, data.points, 2, options.threads)
-                                    : columns_named(data.points, options.columns, 2)};
+                                    : columns_named(data.points, options.columns, 2),
+            options.threads};
   const bool classifies = !model.labels.empty(), flat = d.columns.size() == 1;
   if (flat && !classifies && model.fitted.rule != Rule::novelty)
     return curve_picture({&model, 1}, data,
@@ -224,29 +220,29 @@ std::string regions_picture(const Model& model, const Dataset& data, const Regio
   for (const std::string& label : labels)
     titles.push_back(
         class_title(model.schema.target.empty() ? drawn.target.name : model.schema.target, label));
-  const std::vector<double> x = d.column(0), y = flat ? strips(classes, x.size()) : d.column(1);
-  const Axis across = drawable(axis_over(data.points.name(d.columns[0]), x, regions_margin));
+  d.x = column_values(drawn.points, d.columns[0]);
+  d.y = flat ? strips(classes, d.x.size()) : column_values(drawn.points, d.columns[1]);
+  const Axis across = axis_over(data.points.name(d.columns[0]), d.x, regions_margin);
   const Axis up = flat ? strip_axis(classes.empty() ? std::vector<std::string>() : titles)
-                       : drawable(axis_over(data.points.name(d.columns[1]), y, regions_margin));
-  Chart chart(options.title.empty() ? model_title(model) : options.title, across, up, regions_width,
-              flat ? 300 : regions_height);
+                       : axis_over(data.points.name(d.columns[1]), d.y, regions_margin);
+  Chart chart(options.title.empty() ? model_title(model) : options.title, across, up, 620, flat ? 300 : 500);
   d.plane = answers_over(model, middle_row(data.points, model.schema), d.columns, across, up,
                          data.points.sparse(), options.threads, options.progress);
 
   if (classifies) {
     add_regions(chart, d);
-    add_supports(chart, d, x, y, options.threads);
+    add_supports(chart, d);
     if (classes.empty())
-      chart.points(x, y, {.colour = ink, .label = "row", .size = 2.5});
+      chart.points(d.x, d.y, {.colour = ink, .label = "row", .size = 2.5});
     else
-      add_classes(chart, x, y, classes, titles);
+      add_classes(chart, d.x, d.y, classes, titles);
     add_boundaries(chart, d);
   } else if (model.fitted.rule == Rule::novelty) {
     add_novelty_region(chart, d);
-    add_supports(chart, d, x, y, options.threads);
-    add_novelties(chart, d, x, y, options.threads);
+    add_supports(chart, d);
+    add_novelties(chart, d);
   } else {
-    add_heat(chart, d, x, y);
+    add_heat(chart, d);
   }
   note_slice(chart, d, !options.columns.empty());
   note_sample(chart, rows.size(), data.rows(), "rows");

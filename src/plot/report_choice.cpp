@@ -14,11 +14,6 @@ namespace mercer {
 
 namespace {
 
-std::string argument_text(const Argument& value) {
-  return std::holds_alternative<double>(value) ? label_text(std::get<double>(value))
-                                               : std::get<Word>(value).text;
-}
-
 std::string scaling_words(Scaling::Kind kind) {
   if (kind == Scaling::Kind::standard) return "each column to mean 0 and standard deviation 1";
   return kind == Scaling::Kind::minmax ? "each column onto [0, 1]"
@@ -64,9 +59,9 @@ void add_trials(Page& page, const Search& search) {
                               {"kernel", code},
                               {"rows", number}}};
   for (const Trial* trial : list)
-    table.rows.push_back({method_title(*trial->method), score_text(search.metric, trial->score),
-                          score_text(search.metric, trial->error),
-                          shortened(rounded(trial->kernel.text()), 120), fmt::format("{}", trial->rows)});
+    table.add(method_title(*trial->method), score_text(search.metric, trial->score),
+              score_text(search.metric, trial->error), shortened(rounded(trial->kernel.text()), 120),
+              std::to_string(trial->rows));
   page.table(table);
   if (std::ranges::any_of(list, [&](const Trial* t) { return t->rows != list[0]->rows; }))
     page.paragraph("Candidates with fewer rows were dropped early: they were behind on a part of the rows.");
@@ -123,21 +118,19 @@ void add_choice(Page& page, const ReportInput& input) {
   page.section("choice", "The choice");
   using enum PageTable::Kind;
   PageTable table{.columns = {{"", text}, {"selected", text}}};
-  table.rows.push_back(
-      {std::string("method"), fmt::format("{}: {}", model.method->name(), model.method->summary())});
+  table.add("method", fmt::format("{}: {}", model.method->name(), model.method->summary()));
   std::string parameters;
-  const AnyMethod& standard = method_named(model.method->name());
-  for (const MethodParameter& parameter : model.method->parameters()) {
-    const std::string value = argument_text(model.method->get(parameter.name));
-    if (value != argument_text(standard->get(parameter.name)))
-      parameters += fmt::format("{}{} = {}", parameters.empty() ? "" : ", ", parameter.name, value);
+  for (const auto& [name, value] : changed_parameters(*model.method)) {
+    const double* number = std::get_if<double>(&value);
+    parameters += fmt::format("{}{} = {}", parameters.empty() ? "" : ", ", name,
+                              number ? label_text(*number) : std::get<Word>(value).text);
   }
-  table.rows.push_back({std::string("hyperparameters"), parameters.empty() ? "the defaults" : parameters});
-  table.rows.push_back({std::string("kernel"), rounded(model.kernel().text())});
+  table.add("hyperparameters", parameters.empty() ? "the defaults" : parameters);
+  table.add("kernel", rounded(model.kernel().text()));
   if (model.map)
-    table.rows.push_back({std::string(model.map->exact() ? "feature map" : "kernel approximation"),
-                          fmt::format("{} ({} features)", model.map->text(), model.map->features())});
-  table.rows.push_back({std::string("scaling"), scaling_words(model.scaling.kind())});
+    table.add(model.map->exact() ? "feature map" : "kernel approximation",
+              fmt::format("{} ({} features)", model.map->text(), model.map->features()));
+  table.add("scaling", scaling_words(model.scaling.kind()));
   page.table(table);
   page.list(said(input.fit.notes));
   add_trials(page, input.fit.search);
@@ -153,27 +146,25 @@ void add_certificate(Page& page, const ReportInput& input) {
       "fit.");
   using enum PageTable::Kind;
   PageTable table{.columns = {{"what", text}, {"value", text}}};
-  const auto add = [&](std::string what, std::string value) {
-    table.rows.push_back({std::move(what), std::move(value)});
-  };
-  add("optimum", state_words(r));
+  table.add("optimum", state_words(r));
   if (r.certificate != CertificateKind::none)
-    add(std::string(label_of(r.certificate)),
-        fmt::format("{} (to be at most {})", label_text(r.violation, 3), label_text(r.tolerance, 3)));
-  if (machine) add("duality gap", label_text(r.gap, 3));
-  if (machine || r.objective != 0) add("objective", label_text(r.objective, 8));
+    table.add(std::string(label_of(r.certificate)),
+              fmt::format("{} (to be at most {})", label_text(r.violation, 3), label_text(r.tolerance, 3)));
+  if (machine) table.add("duality gap", label_text(r.gap, 3));
+  if (machine || r.objective != 0) table.add("objective", label_text(r.objective, 8));
   if (machine)
-    add("support vectors", fmt::format("{} of {} rows, {} of them at the bound", r.support_vectors,
-                                       input.fit.model.rows, r.bounded_support_vectors));
-  if (r.iterations > 0) add("iterations", fmt::format("{}", r.iterations));
-  if (!r.solver.empty()) add("solver", r.solver);
-  add("time of the fit", fmt::format("{:.3g} s", r.seconds));
-  if (r.norm) add("‖f‖²", label_text(*r.norm, 6));
-  if (r.loss) add("training loss", label_text(*r.loss, 6));
-  if (r.degrees_of_freedom) add("degrees of freedom", label_text(*r.degrees_of_freedom, 5));
+    table.add("support vectors", fmt::format("{} of {} rows, {} of them at the bound", r.support_vectors,
+                                             input.fit.model.rows, r.bounded_support_vectors));
+  if (r.iterations > 0) table.add("iterations", std::to_string(r.iterations));
+  if (!r.solver.empty()) table.add("solver", r.solver);
+  table.add("time of the fit", fmt::format("{:.3g} s", r.seconds));
+  if (r.norm) table.add("‖f‖²", label_text(*r.norm, 6));
+  if (r.loss) table.add("training loss", label_text(*r.loss, 6));
+  if (r.degrees_of_freedom) table.add("degrees of freedom", label_text(*r.degrees_of_freedom, 5));
   for (const Diagnostic& d : r.diagnostics)
-    for (std::size_t v = 0; v < d.values.size(); ++v) add(value_label(d, v), label_text(d.values[v], 6));
-  for (const Note& warning : r.warnings) add("warning", warning.said());
+    for (std::size_t v = 0; v < d.values.size(); ++v)
+      table.add(value_label(d, v), label_text(d.values[v], 6));
+  for (const Note& warning : r.warnings) table.add("warning", warning.said());
   page.table(table);
 }
 

@@ -45,18 +45,19 @@ std::string categories_text(const SourceColumn& column, std::span<const Moments>
   return text;
 }
 
-std::vector<PageCell> column_row(const SourceColumn& column, std::span<const Moments> moments) {
+void add_column(PageTable& table, const SourceColumn& column, std::span<const Moments> moments) {
   const std::string name = shortened(column.name, 60);
-  if (!column.categories.empty())
-    return {name, std::string("categories"), categories_text(column, moments), std::string(), std::string()};
   const Moments& m = moments[0];
-  if (column.dates)
-    return {name, std::string("date"), fmt::format("{} to {}", date_text(m.low), date_text(m.high)),
-            date_text(m.mean()), label_text(m.deviation()) + " days"};
-  if (m.low == m.high)
-    return {name, std::string("number"), "always " + label_text(m.low), std::string(), std::string()};
-  return {name, std::string("number"), fmt::format("{} to {}", label_text(m.low), label_text(m.high)),
-          label_text(m.mean()), label_text(m.deviation())};
+  if (!column.categories.empty())
+    table.add(name, "categories", categories_text(column, moments), "", "");
+  else if (column.dates)
+    table.add(name, "date", fmt::format("{} to {}", date_text(m.low), date_text(m.high)), date_text(m.mean()),
+              label_text(m.deviation()) + " days");
+  else if (m.low == m.high)
+    table.add(name, "number", "always " + label_text(m.low), "", "");
+  else
+    table.add(name, "number", fmt::format("{} to {}", label_text(m.low), label_text(m.high)),
+              label_text(m.mean()), label_text(m.deviation()));
 }
 
 // Columns of objects: what they are, and how large.
@@ -65,9 +66,9 @@ void add_objects(Page& page, const Points& points) {
   using enum PageTable::Kind;
   PageTable table{.columns = {{"column", text}, {"holds", text}, {"bytes of an object, on average", number}}};
   for (const Objects& column : points.objects())
-    table.rows.push_back(
-        {column.name(), std::string(plural_of(column.domain())),
-         fmt::format("{:.0f}", double(column.bytes()) / double(std::max<std::size_t>(1, column.rows())))});
+    table.add(
+        column.name(), std::string(plural_of(column.domain())),
+        fmt::format("{:.0f}", double(column.bytes()) / double(std::max<std::size_t>(1, column.rows()))));
   page.table(table);
 }
 
@@ -93,7 +94,7 @@ void add_columns(Page& page, const ReportInput& input) {
                               {"mean", number},
                               {"std. deviation", number}}};
   for (const SourceColumn& column : columns)
-    table.rows.push_back(column_row(column, std::span(moments).subspan(column.begin, column.count())));
+    add_column(table, column, std::span(moments).subspan(column.begin, column.count()));
   page.table(table);
   if (all > columns.size())
     page.paragraph(fmt::format("These are the first {} of {} columns.", columns.size(), all));
@@ -112,9 +113,8 @@ void add_classes(Page& page, const Target& target) {
                               {"share", text}}};
   for (std::size_t c = 0; c < std::min(order.size(), most_classes_listed); ++c) {
     const double share = double(counts[order[c]]) / std::max(1.0, double(target.codes.size()));
-    table.rows.push_back({shortened(target.labels[order[c]], 60),
-                          fmt::format("{}", counts[order[c]]),
-                          {fmt::format("{:.1f} %", 100 * share), share}});
+    table.add(shortened(target.labels[order[c]], 60), std::to_string(counts[order[c]]),
+              PageCell(fmt::format("{:.1f} %", 100 * share), share));
   }
   page.table(table);
   if (!few)
@@ -155,13 +155,9 @@ void add_numbers(Page& page, const Target& target) {
 void add_data(Page& page, const ReportInput& input) {
   const Dataset& data = input.data;
   page.section("data", "The data");
-  if (data.target.task == Task::classification) {
-    page.heading("What is predicted");
-    add_classes(page, data.target);
-  } else if (data.target.task == Task::regression) {
-    page.heading("What is predicted");
-    add_numbers(page, data.target);
-  }
+  if (data.target.task != Task::none) page.heading("What is predicted");
+  if (data.target.task == Task::classification) add_classes(page, data.target);
+  if (data.target.task == Task::regression) add_numbers(page, data.target);
   page.heading("What it is predicted from");
   add_objects(page, data.points);
   add_columns(page, input);

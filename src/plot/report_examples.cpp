@@ -14,8 +14,7 @@
 #include "mercer/kernel_operator.hpp"
 #include "model/source_columns.hpp"
 #include "plot/report_parts.hpp"
-#include "plot/support_places.hpp"
-#include "plot/svg.hpp"
+#include "plot/row_points.hpp"
 
 namespace mercer {
 
@@ -124,16 +123,13 @@ std::vector<std::size_t> rows_of_examples(const ReportInput& input, std::span<co
 // that the model answers wrongly come first, with the classes in turn.
 struct Ranked {
   std::size_t example, row;  // row: of the data, or none
-  std::string answer;
-  bool wrong = false;
+  std::string answer = {};
+  std::tuple<double, bool, std::size_t> key = {};  // −weight, right, how many of its class come before it
 };
-
-std::string answer_text(const Model& model, const Predictions& p, std::size_t i) {
-  return model.labels.empty() ? label_text(p.values[i * p.outputs]) : model.labels[std::size_t(p.codes[i])];
-}
 
 std::vector<Ranked> ranked_examples(const ReportInput& input, std::span<const double> weights) {
   const Model& model = input.fit.model;
+  const Target& target = input.data.target;
   std::vector<std::size_t> order(weights.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
   std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t i) { return weights[i]; });
@@ -142,28 +138,24 @@ std::vector<Ranked> ranked_examples(const ReportInput& input, std::span<const do
   order.resize(std::min(order.size(), affordable));
   while (!order.empty() && weights[order.back()] == 0) order.pop_back();
   const std::vector<std::size_t> rows = rows_of_examples(input, order);
-  std::vector<Ranked> all;
-  for (std::size_t e = 0; e < order.size(); ++e) all.push_back({order[e], rows[e], {}});
-  std::vector<std::size_t> known;
-  for (const std::size_t row : rows) known.push_back(row == none ? 0 : row);
+  std::vector<std::size_t> known = rows;
+  std::ranges::replace(known, none, std::size_t(0));
   const Predictions p = model.predict(input.data.points.select_rows(known), input.threads);
   std::map<std::pair<bool, std::string>, std::size_t> seen;
-  std::vector<std::tuple<double, bool, std::size_t>> keys;
-  for (std::size_t e = 0; e < all.size(); ++e) {
-    const bool classes = input.data.target.task == Task::classification && rows[e] != none;
-    if (rows[e] != none) all[e].answer = answer_text(model, p, e);
-    const std::string its =
-        classes ? input.data.target.labels[std::size_t(input.data.target.codes[rows[e]])] : "";
-    all[e].wrong = classes && all[e].answer != its;
-    keys.emplace_back(-std::round(1e6 * weights[order[e]] / weights[order[0]]), !all[e].wrong,
-                      seen[{all[e].wrong, its}]++);
+  std::vector<Ranked> all;
+  for (std::size_t e = 0; e < order.size(); ++e) {
+    Ranked& one = all.emplace_back(Ranked{order[e], rows[e]});
+    if (one.row != none)
+      one.answer =
+          model.labels.empty() ? label_text(p.values[e * p.outputs]) : model.labels[std::size_t(p.codes[e])];
+    const bool classes = target.task == Task::classification && one.row != none;
+    const std::string its = classes ? target.labels[std::size_t(target.codes[one.row])] : "";
+    const bool wrong = classes && one.answer != its;
+    one.key = {-std::round(1e6 * weights[order[e]] / weights[order[0]]), !wrong, seen[{wrong, its}]++};
   }
-  std::vector<std::size_t> places(all.size());
-  std::iota(places.begin(), places.end(), std::size_t(0));
-  std::ranges::stable_sort(places, {}, [&](std::size_t e) { return keys[e]; });
-  std::vector<Ranked> first;
-  for (std::size_t e = 0; e < std::min(places.size(), most_examples); ++e) first.push_back(all[places[e]]);
-  return first;
+  std::ranges::stable_sort(all, {}, &Ranked::key);
+  all.resize(std::min(all.size(), most_examples));
+  return all;
 }
 
 // --- Similar rows
@@ -195,34 +187,24 @@ std::vector<std::size_t> rows_to_look_at(const Target& target, std::size_t n) {
   return rows;
 }
 
-struct Neighbour {
-  std::size_t row;
-  double distance;
-};
+// The distance ‖φ(x) − φ(z)‖ and the number of the nearest other rows, for each of these.
+using Neighbours = std::vector<std::pair<double, std::size_t>>;
 
-// The nearest other rows by ‖φ(x) − φ(z)‖.
-std::vector<std::vector<Neighbour>> nearest(const Kernel& kernel, const Points& points,
-                                            std::span<const std::size_t> rows, int threads) {
+std::vector<Neighbours> nearest(const Kernel& kernel, const Points& points, std::span<const std::size_t> rows,
+                                int threads) {
   const std::size_t n = points.rows();
   const std::vector<double> squares =
       squared_distances(kernel, points.select_rows(rows), points, {.threads = threads});
-  std::vector<std::vector<Neighbour>> all;
+  std::vector<Neighbours> all;
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    std::vector<Neighbour> others;
+    Neighbours& others = all.emplace_back();
     for (std::size_t i = 0; i < n; ++i)
-      if (i != rows[r]) others.push_back({i, std::sqrt(squares[r * n + i])});
+      if (i != rows[r]) others.emplace_back(std::sqrt(squares[r * n + i]), i);
     const auto kept = std::min(others.size(), most_neighbours);
-    std::ranges::partial_sort(others, others.begin() + std::ptrdiff_t(kept), {},
-                              [](const Neighbour& one) { return std::pair(one.distance, one.row); });
+    std::ranges::partial_sort(others, others.begin() + std::ptrdiff_t(kept));
     others.resize(kept);
-    all.push_back(std::move(others));
   }
   return all;
-}
-
-std::string row_words(const Target& target, std::size_t row) {
-  return target.task == Task::none ? fmt::format("Row {}", row + 1)
-                                   : fmt::format("Row {}: {}", row + 1, target_text(target, row));
 }
 
 }  // namespace
@@ -237,9 +219,9 @@ void add_influences(Page& page, std::span<const ColumnInfluence> influences) {
   using enum PageTable::Kind;
   PageTable table{.columns = {{"column", text}, {"share of all", text}}};
   for (std::size_t c = 0; c < std::min(influences.size(), most_influences); ++c)
-    table.rows.push_back({shortened(influences[c].name, 60),
-                          {fmt::format("{:.1f} %", 100 * influences[c].share),
-                           influences[0].share > 0 ? influences[c].share / influences[0].share : 0}});
+    table.add(shortened(influences[c].name, 60),
+              PageCell(fmt::format("{:.1f} %", 100 * influences[c].share),
+                       influences[0].share > 0 ? influences[c].share / influences[0].share : 0));
   page.table(table);
   if (influences.size() > most_influences)
     page.paragraph(fmt::format("The other {} columns move it less.", influences.size() - most_influences));
@@ -266,11 +248,11 @@ void add_examples(Page& page, const ReportInput& input, std::span<const ColumnIn
                               {"prediction", kind},
                               {"weight", text}}};
   add_value_columns(table, shown);
-  for (const auto& [example, row, answer, wrong] : ranked) {
+  for (const auto& [example, row, answer, key] : ranked) {
     const std::string its =
         row != none && target.task != Task::none ? target_text(target, row) : example_class(model, example);
     std::vector<PageCell> cells{
-        row != none ? fmt::format("{}", row + 1) : "–",
+        row != none ? std::to_string(row + 1) : "–",
         its,
         shortened(answer, 40),
         {label_text(weights[example]), weights[example] / weights[ranked[0].example]}};
@@ -294,7 +276,8 @@ void add_neighbours(Page& page, const ReportInput& input, std::span<const Column
   using enum PageTable::Kind;
   std::vector<double> values(data.points.cols());
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    page.heading(row_words(data.target, rows[r]));
+    page.heading(fmt::format("Row {}{}", rows[r] + 1,
+                             data.target.task == Task::none ? "" : ": " + target_text(data.target, rows[r])));
     PageTable table{.columns = {{"row", number},
                                 {"distance", number},
                                 {data.target.name.empty() ? "target" : shortened(data.target.name, 28),
@@ -308,8 +291,8 @@ void add_neighbours(Page& page, const ReportInput& input, std::span<const Column
       table.rows.push_back(std::move(cells));
     };
     add(rows[r], fmt::format("{} itself", rows[r] + 1), "0");
-    for (const Neighbour& one : neighbours[r])
-      add(one.row, fmt::format("{}", one.row + 1), label_text(one.distance, 3));
+    for (const auto& [distance, row] : neighbours[r])
+      add(row, std::to_string(row + 1), label_text(distance, 3));
     page.table(table);
   }
 }

@@ -35,9 +35,8 @@ void add_metrics(Page& page, const ReportInput& input) {
     if (metric.needs_probabilities && fit.predictions.probabilities.empty()) continue;
     try {
       const double score = measure(metric, truth, fit.predictions), base = measure(metric, truth, guess);
-      table.rows.push_back(
-          {metric.name, score_text(metric.name, score), score_text(metric.name, base),
-           fmt::format("{}; {} is better", metric.summary, metric.larger_is_better ? "more" : "less")});
+      table.add(metric.name, score_text(metric.name, score), score_text(metric.name, base),
+                fmt::format("{}; {} is better", metric.summary, metric.larger_is_better ? "more" : "less"));
     } catch (const Error& error) {  // a metric that these predictions cannot have
       if (error.kind() == ErrorKind::cancelled) throw;
     }

@@ -25,6 +25,12 @@ ColourMap map_of_values(std::span<const double> field, std::span<const double> v
   return ColourMap(low, high);
 }
 
+std::vector<double> first_outputs(std::span<const double> values, std::size_t outputs) {
+  std::vector<double> first;
+  for (std::size_t e = 0; e < values.size(); e += outputs) first.push_back(values[e]);
+  return first;
+}
+
 std::vector<std::size_t> classes_of(const Target& target, std::span<const std::string> known,
                                     std::vector<std::string>& labels) {
   labels.assign(known.begin(), known.end());
@@ -80,6 +86,43 @@ void add_classes(Chart& chart, std::span<const double> x, std::span<const double
 
 void note_sample(Chart& chart, std::size_t drawn, std::size_t all, std::string_view what) {
   if (drawn < all) chart.note(fmt::format("{} of {} {} are drawn, chosen at random", drawn, all, what));
+}
+
+bool has_support_vectors(const Model& model) {
+  return model.fitted.report.certificate == CertificateKind::kkt_violation;
+}
+
+std::optional<std::vector<double>> support_places(const Model& model, std::span<const std::size_t> columns) {
+  const std::optional<Points> rows = support_rows(model);
+  if (!rows) return std::nullopt;
+  std::vector<double> places, row(rows->cols());
+  for (std::size_t i = 0; i < rows->rows(); ++i) {
+    rows->copy_row(i, row);
+    for (const std::size_t column : columns) places.push_back(row[column]);
+  }
+  return places;
+}
+
+std::optional<Points> support_rows(const Model& model) {
+  const Expansion& e = model.fitted.expansion;
+  if (!has_support_vectors(model) || model.map || e.points.cols() != model.columns ||
+      e.points.rows() < model.fitted.report.support_vectors)
+    return std::nullopt;
+  std::vector<std::size_t> supporting;  // some kernels make a model keep points with coefficients 0 as well
+  for (std::size_t i = 0; i < e.points.rows(); ++i)
+    if (std::ranges::any_of(std::span(e.coefficients).subspan(i * e.width, e.width),
+                            [](double c) { return c != 0; }))
+      supporting.push_back(i);
+  const Points scaled = e.points.select_rows(supporting);
+  const std::vector<double>&shift = model.scaling.shift(), &scale = model.scaling.scale();
+  if (scale.empty()) return scaled;
+  Dense<double> rows{scaled.rows(), scaled.cols(), Buffer<double>(scaled.rows() * scaled.cols())};
+  for (std::size_t i = 0; i < rows.rows; ++i) {  // the scaling is undone: x ↦ x / scale + shift
+    double* row = rows.values.data() + i * rows.cols;
+    scaled.copy_row(i, {row, rows.cols});
+    for (std::size_t j = 0; j < rows.cols; ++j) row[j] = row[j] / scale[j] + (shift.empty() ? 0 : shift[j]);
+  }
+  return Points(std::move(rows), scaled.names());
 }
 
 }  // namespace mercer

@@ -1,11 +1,13 @@
-// The rows of a data set as points of a chart, in the colours of what is known about them.
+// The rows of a data set as points of a chart, in the colours of what is known about them, and the support
+// vectors of a model.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "mercer/dataset.hpp"
+#include "mercer/model.hpp"
 #include "plot/chart.hpp"
 
 namespace mercer {
@@ -13,6 +15,9 @@ namespace mercer {
 /// The colours of values: those of the field behind the points, and the points' own without the most extreme
 /// ones, which would leave one colour for all the others.
 ColourMap map_of_values(std::span<const double> field, std::span<const double> values);
+
+/// The first of each row's outputs. `values`: rows × outputs, row-major.
+std::vector<double> first_outputs(std::span<const double> values, std::size_t outputs);
 
 /// The class of each row as a number for its colour: its place in `known` (a model's labels), and behind
 /// these the labels that are not there. `labels` becomes the list of all.
@@ -38,5 +43,16 @@ void add_classes(Chart& chart, std::span<const double> x, std::span<const double
 
 /// "2500 of 10000 rows are drawn, chosen at random", unless all are.
 void note_sample(Chart& chart, std::size_t drawn, std::size_t all, std::string_view what);
+
+/// Whether the method is a support vector machine, so that some of the rows it learned from do not matter to
+/// it.
+bool has_support_vectors(const Model& model);
+
+/// The support vectors' values in these columns, support vectors × columns, row-major. None where the model
+/// does not keep them: a linear one, which is a vector of weights, or one of a kernel approximation.
+std::optional<std::vector<double>> support_places(const Model& model, std::span<const std::size_t> columns);
+
+/// The support vectors themselves, in the units of the data; none as above.
+std::optional<Points> support_rows(const Model& model);
 
 }  // namespace mercer

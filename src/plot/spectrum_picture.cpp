@@ -9,7 +9,6 @@
 #include "mercer/error.hpp"
 #include "mercer/pictures.hpp"
 #include "plot/chart.hpp"
-#include "plot/svg.hpp"
 
 namespace mercer {
 
@@ -82,8 +81,7 @@ std::string spectrum_picture(std::span<const double> eigenvalues, const std::str
   }
   if (squares > 0)
     values.note(fmt::format("{} eigenvalues, effective rank {}", n, label_text(sum * sum / squares)));
-  const std::vector<Chart> panels{std::move(values), std::move(shares)};
-  return Chart::side_by_side(panels);
+  return Chart::side_by_side(std::vector{values, shares});
 }
 
 }  // namespace mercer

@@ -61,6 +61,31 @@ TEST(Progress, IsToldByOneThreadAtATime) {
   EXPECT_EQ(most, 1);
 }
 
+TEST(Progress, StopsWhatMayStopAndFinishesWhatMustNot) {
+  bool wanted = true;
+  const Progress caller = [&](std::string_view, double) { return wanted; };
+  const Progress stopping = caller.with_grace(0), finishing = stopping.with_grace(1e9),
+                 at_once = stopping.with_grace(0);
+  EXPECT_TRUE(stopping("work", 0.5));
+  EXPECT_FALSE(stopping.stopped());
+  wanted = false;
+  EXPECT_TRUE(finishing("work", 0.5));
+  EXPECT_TRUE(stopping.stopped());
+  EXPECT_FALSE(finishing.stopped());
+  EXPECT_FALSE(at_once("work", 0.5));
+  EXPECT_FALSE(stopping("work", 0.5));
+  wanted = true;
+  EXPECT_FALSE(stopping("work", 0.5));  // for good
+  EXPECT_FALSE(at_once.part(0, 0.5)("work", 0.5));
+  EXPECT_TRUE(finishing("work", 0.5));
+  EXPECT_TRUE(caller("work", 0.5));
+}
+
+TEST(Progress, HasNoGraceWithoutAListener) {
+  EXPECT_FALSE(Progress().with_grace(0));
+  EXPECT_FALSE(Progress().with_grace(1).stopped());
+}
+
 TEST(Progress, CountsTheDecadesThatAreDone) {
   EXPECT_EQ(decades_done(1, 1, 1e-4), 0);
   EXPECT_NEAR(decades_done(1, 1e-3, 1e-4), 0.75, 1e-12);

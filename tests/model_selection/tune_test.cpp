@@ -10,6 +10,7 @@
 #include "mercer/folds.hpp"
 #include "mercer/methods.hpp"
 #include "mercer/metrics.hpp"
+#include "model_selection/tune_steps.hpp"
 
 namespace mercer {
 namespace {
@@ -173,6 +174,73 @@ TEST(Tune, RefusesWhatCannotBeJudged) {
   Dataset none = tuned_rings(10);
   none.target = {};
   says(none, {}, ErrorKind::data, "have none");
+}
+
+TEST(Rungs, HaveFourTimesAsManyRowsEachUpToTheMost) {
+  using Sizes = std::vector<std::size_t>;
+  EXPECT_EQ(rungs(300, {}), Sizes{300});
+  EXPECT_EQ(rungs(20'000, {.rows_at_first = 1000, .rows_at_most = 8000}), (Sizes{1000, 4000, 8000}));
+  EXPECT_EQ(rungs(600, {.rows_at_first = 1000, .rows_at_most = 8000}), Sizes{600});
+  EXPECT_EQ(rungs(5000, {.rows_at_first = 1000}), (Sizes{1000, 4000, 5000}));
+}
+
+TEST(Rungs, KeepTheBetterQuarterButFour) {
+  EXPECT_EQ(kept_of(100), 25u);
+  EXPECT_EQ(kept_of(9), 4u);
+  EXPECT_EQ(kept_of(3), 3u);
+}
+
+TEST(Rungs, LaterOnesTakeTimeForThoseThatAreKept) {
+  CostModel cost(5);
+  std::vector<CandidateLine> lines;
+  for (int i = 0; i < 16; ++i)
+    lines.push_back({.space = 0,
+                     .method = Svm{},
+                     .kernel = Kernel::parse("linear"),
+                     .values = {},
+                     .parameter = "C",
+                     .path = {1}});
+  cost.add(lines[0], 1000, 1);
+  EXPECT_DOUBLE_EQ(seconds_of_later_rungs(cost, lines, {1000, 4000}, 0), 4 * cost.seconds(lines[0], 4000));
+  EXPECT_EQ(seconds_of_later_rungs(cost, lines, {1000, 4000}, 1), 0);
+}
+
+Dataset four_rows() {
+  Dataset data;
+  data.points = Points(std::vector<std::vector<double>>{{0}, {1}, {2}, {3}});
+  data.target = {.task = Task::classification, .labels = {"a", "b"}, .codes = {0, 1, 0, 1}};
+  return data;
+}
+
+TEST(OnlyCandidate, IsTakenAsItIs) {
+  const Dataset data = four_rows();
+  const auto search =
+      only_candidate({{Svm{.C = 3}, Kernel::parse("rbf(gamma=scale)")}}, data, data.points, {});
+  ASSERT_TRUE(search.has_value());
+  ASSERT_EQ(search->trials.size(), 1u);
+  EXPECT_TRUE(search->trials[0].kernel.resolved());
+  EXPECT_EQ(search->trials[0].rows, 0u);
+  EXPECT_TRUE(std::isnan(search->trials[0].score));
+  EXPECT_EQ(search->planned, 1u);
+  EXPECT_EQ(search->evaluated(), 0u);
+  EXPECT_EQ(search->metric, "accuracy");
+}
+
+TEST(OnlyCandidate, IsNoneOfSeveral) {
+  const Dataset data = four_rows();
+  const SearchSpace one{Svm{}, Kernel::parse("linear")};
+  EXPECT_FALSE(only_candidate({one, one}, data, data.points, {}));
+  EXPECT_FALSE(only_candidate({{Svm{}, Kernel::parse("linear"), {{"C", {1, 2}}}}}, data, data.points, {}));
+}
+
+TEST(OnlyCandidate, RefusesWhatASearchRefuses) {
+  const Dataset data = four_rows();
+  const std::vector<SearchSpace> spaces{{Svm{}, Kernel::parse("linear")}};
+  const auto says = [&](const TuneOptions& options) {
+    return refusal(ErrorKind::usage, [&] { only_candidate(spaces, data, data.points, options); });
+  };
+  EXPECT_NE(says({.metric = "rmse"}).find("metric of numbers"), std::string::npos);
+  EXPECT_NE(says({.fold = {0, 1}}).find("for 2 rows"), std::string::npos);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include "mercer/methods/svm.hpp"
 #include "mercer/methods/svr.hpp"
 #include "mercer/model_pictures.hpp"
-#include "svg_text.hpp"
+#include "plot/svg_text.hpp"
 
 namespace mercer {
 namespace {

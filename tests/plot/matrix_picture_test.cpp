@@ -1,10 +1,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "base/random.hpp"
+#include "base/refusal.hpp"
 #include "mercer/error.hpp"
+#include "mercer/generate.hpp"
+#include "mercer/model_pictures.hpp"
 #include "mercer/picture.hpp"
+#include "plot/matrix_cells.hpp"
 #include "plot/svg_text.hpp"
 
 namespace mercer {
@@ -133,6 +138,106 @@ TEST(MatrixPicture, RefusesGroupsThatOverlapOrLeaveTheMatrix) {
   EXPECT_NE(with({{"a", 0, 4}}), "accepted");
   EXPECT_NE(with({{"a", 2, 2}}), "accepted");
   EXPECT_EQ(with({{"a", 0, 1}, {"b", 2, 3}}), "accepted");
+}
+
+TEST(MatrixCells, KeepASmallMatrixAsItIs) {
+  const std::vector<float> values{1, 2, 3, 4, 5, 6};
+  const MatrixCells cells = average(values, 2, 3, 2, 3);
+  EXPECT_EQ(cells.means, (std::vector<double>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(cells.low, 1);
+  EXPECT_EQ(cells.high, 6);
+}
+
+TEST(MatrixCells, AreMeansOfBlocks) {
+  const std::vector<float> values{1, 3, 10, 20,  //
+                                  5, 7, 30, 40,  //
+                                  0, 0, -1, -1,  //
+                                  0, 8, -1, -1};
+  const MatrixCells cells = average(values, 4, 4, 2, 2);
+  EXPECT_EQ(cells.means, (std::vector<double>{4, 25, 2, -1}));
+  EXPECT_EQ(cells.low, -1);
+  EXPECT_EQ(cells.high, 25);
+  EXPECT_EQ(cells.smallest, -1);
+  EXPECT_EQ(cells.largest, 40);
+}
+
+TEST(MatrixCells, CoverEveryValueOfUnevenBlocks) {
+  std::vector<float> values(7 * 5);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = float(i);
+  const MatrixCells cells = average(values, 7, 5, 3, 2);
+  const double sizes[] = {2, 2, 3}, widths[] = {2, 3};
+  double sum = 0;
+  for (std::size_t r = 0; r < 3; ++r)
+    for (std::size_t c = 0; c < 2; ++c) sum += cells.means[r * 2 + c] * sizes[r] * widths[c];
+  EXPECT_NEAR(sum, 34 * 35 / 2, 1e-9);
+}
+
+TEST(MatrixCells, OneBadValueMarksItsBlock) {
+  std::vector<float> values(16, 1.0f);
+  values[0] = std::nanf("");
+  values[15] = -std::numeric_limits<float>::infinity();
+  const MatrixCells cells = average(values, 4, 4, 2, 2);
+  EXPECT_TRUE(std::isnan(cells.means[0]));
+  EXPECT_EQ(cells.means[1], 1);
+  EXPECT_TRUE(std::isnan(cells.means[3]));
+  EXPECT_EQ(cells.not_finite, 2u);
+  EXPECT_EQ(cells.smallest, 1);
+  EXPECT_EQ(cells.low, 1);
+}
+
+TEST(MatrixCells, HaveARangeEvenWithoutAFiniteValue) {
+  const std::vector<float> values(4, std::nanf(""));
+  const MatrixCells cells = average(values, 2, 2, 2, 2);
+  EXPECT_EQ(cells.low, 0);
+  EXPECT_EQ(cells.high, 1);
+  EXPECT_EQ(cells.not_finite, 4u);
+}
+
+// Two clouds far apart whose rows alternate: K in the order of the classes is two blocks of ones.
+Dataset two_clouds() {
+  return {.points = Points({{0.0}, {9.0}, {0.0}, {9.0}, {0.0}}),
+          .target = {.task = Task::classification, .labels = {"near", "far"}, .codes = {0, 1, 0, 1, 0}}};
+}
+
+TEST(GramPicture, RowsOfAClassAreTogether) {
+  const std::vector<float> blocks{1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1, 1};
+  const MatrixPictureOptions options{.title = "rbf(gamma=9)", .groups = {{"near", 0, 3}, {"far", 3, 5}}};
+  const std::string expected = matrix_picture(blocks, 5, 5, options);
+  EXPECT_EQ(gram_picture(Kernel::parse("rbf(gamma=9)"), two_clouds()), expected);
+  const Points shuffled(
+      {{1, 0, 1, 0, 1}, {0, 1, 0, 1, 0}, {1, 0, 1, 0, 1}, {0, 1, 0, 1, 0}, {1, 0, 1, 0, 1}});
+  EXPECT_EQ(matrix_picture_by_class(shuffled, two_clouds().target, "rbf(gamma=9)"), expected);
+}
+
+TEST(GramPicture, WithoutClassesTheOrderIsThatOfTheData) {
+  Dataset data = two_clouds();
+  data.target = {};
+  const std::string svg = gram_picture(Kernel::parse("rbf(gamma=9)"), data, {.title = "ours"});
+  EXPECT_EQ(svg, matrix_picture(std::vector<float>{1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1,
+                                                   0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1},
+                                5, 5, {.title = "ours"}));
+}
+
+TEST(GramPicture, ASampleOfManyRowsIsNotedAndTheFileStaysSmall) {
+  const std::string svg =
+      gram_picture(Kernel::parse("rbf(gamma=1)"), generate("noise", {.n = 1500, .dim = 3}));
+  EXPECT_TRUE(well_formed(svg));
+  EXPECT_EQ(count(svg, ">1024 of 1500 rows, chosen at random<"), 1u);
+  EXPECT_LT(svg.size(), 300000u);
+}
+
+TEST(GramPicture, RefusesWhatDoesNotBelongTogether) {
+  const Target target = two_clouds().target;
+  EXPECT_EQ(refusal(ErrorKind::usage,
+                    [&] {
+                      matrix_picture_by_class(Points({{1, 2}, {3, 4}}), target, "");
+                    }),
+            "there are classes of 5 rows, but the matrix has 2");
+  EXPECT_EQ(refusal(ErrorKind::usage,
+                    [&] {
+                      matrix_picture_by_class(Points({{1, 2}}), target, "");
+                    }),
+            "a 1 × 2 matrix has no order of classes; it must be square");
 }
 
 }  // namespace

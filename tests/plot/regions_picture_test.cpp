@@ -12,7 +12,7 @@
 #include "mercer/methods/svm.hpp"
 #include "mercer/model_pictures.hpp"
 #include "random_points.hpp"
-#include "svg_text.hpp"
+#include "plot/svg_text.hpp"
 #include "plot/axis.hpp"
 
 namespace mercer {

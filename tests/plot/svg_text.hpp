@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "plot/clip.hpp"
+#include "plot/lines.hpp"
 
 namespace mercer {
 
