@@ -9,7 +9,10 @@
 
 #include <cblas.h>
 
+#include <cstddef>
+#include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "base/cpu.hpp"
 
@@ -30,6 +33,57 @@ struct Blas {
   void* (*lapack)(const char* name);
 };
 const Blas& blas();
+
+// The same for float and double, of row-major matrices: A is followed by the distance between its rows.
+template <class T>
+constexpr auto blas_for(auto of_float, auto of_double) noexcept {
+  if constexpr (sizeof(T) == 4)
+    return of_float;
+  else
+    return of_double;
+}
+/// C (m × n) = alpha·op(A)·op(B) + beta·C; op(A) is m × k, op(B) k × n.
+template <class T>
+void gemm(CBLAS_TRANSPOSE opA, CBLAS_TRANSPOSE opB, std::size_t m, std::size_t n, std::size_t k,
+          std::type_identity_t<T> alpha, const T* A, std::size_t a, const T* B, std::size_t b,
+          std::type_identity_t<T> beta, T* C, std::size_t c) {
+  blas_for<T>(blas().sgemm, blas().dgemm)(CblasRowMajor, opA, opB, blasint(m), blasint(n), blasint(k), alpha,
+                                          A, blasint(a), B, blasint(b), beta, C, blasint(c));
+}
+/// y = alpha·op(A)·x + beta·y; A is m × n, the numbers of x are dx apart.
+template <class T>
+void gemv(CBLAS_TRANSPOSE opA, std::size_t m, std::size_t n, std::type_identity_t<T> alpha, const T* A,
+          std::size_t a, const T* x, std::size_t dx, std::type_identity_t<T> beta, T* y, std::size_t dy) {
+  blas_for<T>(blas().sgemv, blas().dgemv)(CblasRowMajor, opA, blasint(m), blasint(n), alpha, A, blasint(a), x,
+                                          blasint(dx), beta, y, blasint(dy));
+}
+/// B (m × n) = alpha·op(L)⁻¹·B, or alpha·B·op(L)⁻¹ where the triangular L stands on the right.
+template <class T>
+void trsm(CBLAS_SIDE side, CBLAS_UPLO triangle, CBLAS_TRANSPOSE op, CBLAS_DIAG diagonal, std::size_t m,
+          std::size_t n, std::type_identity_t<T> alpha, const T* L, std::size_t l, T* B, std::size_t b) {
+  blas_for<T>(blas().strsm, blas().dtrsm)(CblasRowMajor, side, triangle, op, diagonal, blasint(m), blasint(n),
+                                          alpha, L, blasint(l), B, blasint(b));
+}
+/// x = op(L)⁻¹·x
+template <class T>
+void trsv(CBLAS_UPLO triangle, CBLAS_TRANSPOSE op, CBLAS_DIAG diagonal, std::size_t n, const T* L,
+          std::size_t l, T* x, std::size_t dx) {
+  blas_for<T>(blas().strsv, blas().dtrsv)(CblasRowMajor, triangle, op, diagonal, blasint(n), L, blasint(l), x,
+                                          blasint(dx));
+}
+/// C (m × n) = alpha·A·B + beta·C, or alpha·B·A + beta·C where the symmetric A stands on the right.
+inline void symm(CBLAS_SIDE side, CBLAS_UPLO triangle, std::size_t m, std::size_t n, double alpha,
+                 const double* A, std::size_t a, const double* B, std::size_t b, double beta, double* C,
+                 std::size_t c) {
+  blas().dsymm(CblasRowMajor, side, triangle, blasint(m), blasint(n), alpha, A, blasint(a), B, blasint(b),
+               beta, C, blasint(c));
+}
+/// C (n × n) = alpha·op(A)·op(A)ᵀ + beta·C; op(A) is n × k.
+inline void syrk(CBLAS_UPLO triangle, CBLAS_TRANSPOSE op, std::size_t n, std::size_t k, double alpha,
+                 const double* A, std::size_t a, double beta, double* C, std::size_t c) {
+  blas().dsyrk(CblasRowMajor, triangle, op, blasint(n), blasint(k), alpha, A, blasint(a), beta, C,
+               blasint(c));
+}
 
 /// How OpenBLAS runs here; loads it.
 struct BlasState {

@@ -85,8 +85,7 @@ double solve(Centred& centred, std::size_t n, double c, const std::vector<double
   cholesky_solve(centred.K.data(), n, n, X.data(), k);
   for (std::size_t i = 0; i < n; ++i) centred.K[i * n + i] = centred.diagonal[i];
   product.assign(n * k, 0);
-  blas().dsymm(CblasRowMajor, CblasLeft, CblasUpper, blasint(n), blasint(k), 1, centred.K.data(), blasint(n),
-               X.data(), blasint(k), 0, product.data(), blasint(k));
+  symm(CblasLeft, CblasUpper, n, k, 1, centred.K.data(), n, X.data(), k, 0, product.data(), k);
   double off = 0, size_of_E = 0;
   for (std::size_t e = 0; e < E.size(); ++e) {
     off += (product[e] + c * X[e] - E[e]) * (product[e] + c * X[e] - E[e]);

@@ -90,8 +90,7 @@ class LocalFit {
         for (std::size_t c = 0; c < p_; ++c)
           panel_[r * width + d_ + c] = root * (rows_.targets[i * p_ + c] - mean_[d_ + c]);
       }
-      blas().dsyrk(CblasRowMajor, CblasUpper, CblasTrans, blasint(width), blasint(count), 1, panel_.data(),
-                   blasint(width), 1, moments_.data(), blasint(width));
+      syrk(CblasUpper, CblasTrans, width, count, 1, panel_.data(), width, 1, moments_.data(), width);
     }
   }
 

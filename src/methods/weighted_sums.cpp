@@ -81,9 +81,8 @@ void sum_in_float64(const WeightedSums& sums, const Points& at, bool leave_own_o
           for (std::size_t i = 0; leave_own_out && i < block.size(); ++i)
             if (const std::size_t own = first + block.begin + i; own >= columns.begin && own < columns.end)
               weights[i * columns.size() + own - columns.begin] = 0;
-          blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(block.size()), blasint(width),
-                       blasint(columns.size()), 1, weights.data(), blasint(columns.size()),
-                       sums.V.data() + begin * width, blasint(width), 1, to, blasint(width));
+          gemm(CblasNoTrans, CblasNoTrans, block.size(), width, columns.size(), 1, weights.data(),
+               columns.size(), sums.V.data() + begin * width, width, 1, to, width);
         }
       });
 }

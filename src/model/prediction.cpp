@@ -209,8 +209,8 @@ std::vector<double> Model::variances(const Points& points, int threads, const Pr
     const Range rows{block * rows_at_once, std::min(n, (block + 1) * rows_at_once)};
     std::vector<double> k(rows.size() * m), product(rows.size() * m);
     K.tile(rows, {0, m}, k);
-    blas().dsymm(CblasRowMajor, CblasRight, CblasLower, blasint(rows.size()), blasint(m), 1,
-                 fitted.precision.data(), blasint(m), k.data(), blasint(m), 0, product.data(), blasint(m));
+    symm(CblasRight, CblasLower, rows.size(), m, 1, fitted.precision.data(), m, k.data(), m, 0,
+         product.data(), m);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       double& variance = variances[rows.begin + i];
       variance =

@@ -30,17 +30,6 @@ void scaled_panel(const T* rows, std::size_t count, std::size_t n, std::size_t b
           s.empty() ? Sum(rows[r * n + begin + j]) : Sum(double(rows[r * n + begin + j]) * s[begin + j]);
 }
 
-// C (m × n) = A (m × k) · B (n × k)ᵀ; rows of A and B are `depth` apart, of C `tile_size`.
-void multiply_panels(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b, float* c) {
-  blas().sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), 1, a,
-               blasint(depth), b, blasint(depth), 0, c, blasint(tile_size));
-}
-void multiply_panels(std::size_t m, std::size_t n, std::size_t k, const double* a, const double* b,
-                     double* c) {
-  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), 1, a,
-               blasint(depth), b, blasint(depth), 0, c, blasint(tile_size));
-}
-
 }  // namespace
 
 /// One tile of Φᵀ S² Φ: products of `depth` columns in Sum, added up in float64.
@@ -54,7 +43,8 @@ void ColumnFeatures<T>::add_tile(std::size_t row, std::size_t column, std::span<
     const std::size_t columns = std::min(depth, n_ - begin);
     scaled_panel(columns_ + row * n_, m, n_, begin, columns, s, left.data());
     if (row != column) scaled_panel(columns_ + column * n_, k, n_, begin, columns, s, right.data());
-    multiply_panels(m, k, columns, left.data(), row == column ? left.data() : right.data(), part.data());
+    gemm<Sum>(CblasNoTrans, CblasTrans, m, k, columns, 1, left.data(), depth,
+              row == column ? left.data() : right.data(), depth, 0, part.data(), tile_size);
     for (std::size_t i = 0; i < m; ++i)
       for (std::size_t j = 0; j < k; ++j) to[i * stride + j] += double(part[i * tile_size + j]);
     progress_.check("preconditioner", double(row) / double(p_));

@@ -11,21 +11,13 @@ namespace mercer {
 namespace {
 
 // K·V for one tile: C (m × k) += A (m × n) · B (n × k).
-void add_product(std::size_t m, std::size_t n, std::size_t k, const float* a, std::size_t stride,
-                 const float* b, float* c) {
+template <class T>
+void add_product(std::size_t m, std::size_t n, std::size_t k, const T* a, std::size_t stride, const T* b,
+                 T* c) {
   if (k == 1)
-    blas().sgemv(CblasRowMajor, CblasNoTrans, blasint(m), blasint(n), 1, a, blasint(stride), b, 1, 1, c, 1);
+    gemv(CblasNoTrans, m, n, 1, a, stride, b, 1, 1, c, 1);
   else
-    blas().sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(k), blasint(n), 1, a,
-                 blasint(stride), b, blasint(k), 1, c, blasint(k));
-}
-void add_product(std::size_t m, std::size_t n, std::size_t k, const double* a, std::size_t stride,
-                 const double* b, double* c) {
-  if (k == 1)
-    blas().dgemv(CblasRowMajor, CblasNoTrans, blasint(m), blasint(n), 1, a, blasint(stride), b, 1, 1, c, 1);
-  else
-    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(k), blasint(n), 1, a,
-                 blasint(stride), b, blasint(k), 1, c, blasint(k));
+    gemm(CblasNoTrans, CblasNoTrans, m, k, n, 1, a, stride, b, k, 1, c, k);
 }
 
 /// What keeps entries of another backend: all that it does not keep is asked there.

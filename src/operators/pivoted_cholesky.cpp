@@ -15,28 +15,6 @@ namespace mercer {
 
 namespace {
 
-// C (m × n) −= A (m × r) · B (r × n), row-major.
-void subtract_product(std::size_t m, std::size_t n, std::size_t r, const float* a, const float* b,
-                      std::size_t ldb, float* c, std::size_t ldc) {
-  blas().sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(n), blasint(r), -1, a,
-               blasint(r), b, blasint(ldb), 1, c, blasint(ldc));
-}
-void subtract_product(std::size_t m, std::size_t n, std::size_t r, const double* a, const double* b,
-                      std::size_t ldb, double* c, std::size_t ldc) {
-  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(n), blasint(r), -1, a,
-               blasint(r), b, blasint(ldb), 1, c, blasint(ldc));
-}
-
-// B (m × n) = L⁻¹ B.
-void solve_lower(std::size_t m, std::size_t n, const float* l, float* b, std::size_t ldb) {
-  blas().strsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, blasint(m), blasint(n), 1, l,
-               blasint(m), b, blasint(ldb));
-}
-void solve_lower(std::size_t m, std::size_t n, const double* l, double* b, std::size_t ldb) {
-  blas().dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, blasint(m), blasint(n), 1, l,
-               blasint(m), b, blasint(ldb));
-}
-
 template <class T>
 class Elimination {
  public:
@@ -147,7 +125,7 @@ std::vector<double> Elimination<T>::what_is_left(std::span<const std::size_t> po
     for (std::size_t p = 0; p < m; ++p)
       for (std::size_t r = 0; r < rank; ++r) transposed[r * m + p] = rows[p * rank + r];
     const SingleThreadedBlas one_thread;
-    subtract_product(m, m, rank, rows.data(), transposed.data(), m, H.data(), m);
+    gemm(CblasNoTrans, CblasNoTrans, m, m, rank, -1, rows.data(), rank, transposed.data(), m, 1, H.data(), m);
   }
   return {H.begin(), H.end()};
 }
@@ -200,9 +178,10 @@ void Elimination<T>::eliminate() {
     T* rows = result_.factor.data() + rank * n_ + columns.begin;
     K_.block(accepted_, columns, row_pointers(rows, count, n_));
     if (rank > 0)
-      subtract_product(count, columns.size(), rank, known.data(), result_.factor.data() + columns.begin, n_,
-                       rows, n_);
-    solve_lower(count, columns.size(), L_.data(), rows, n_);
+      gemm(CblasNoTrans, CblasNoTrans, count, columns.size(), rank, -1, known.data(), rank,
+           result_.factor.data() + columns.begin, n_, 1, rows, n_);
+    trsm(CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, count, columns.size(), 1,
+         std::as_const(L_).data(), count, rows, n_);
     for (std::size_t r = 0; r < count; ++r)
       for (std::size_t j = 0; j < columns.size(); ++j) {
         const double value = rows[r * n_ + j];

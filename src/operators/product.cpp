@@ -14,15 +14,10 @@ namespace {
 
 constexpr std::size_t small_product = 1200;
 
-void gemm(std::size_t m, std::size_t n, std::size_t d, const float* a, const float* b, float* c,
-          std::size_t stride) {
-  blas().sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(d), 1, a, blasint(d),
-               b, blasint(d), 0, c, blasint(stride));
-}
-void gemm(std::size_t m, std::size_t n, std::size_t d, const double* a, const double* b, double* c,
-          std::size_t stride) {
-  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(d), 1, a, blasint(d),
-               b, blasint(d), 0, c, blasint(stride));
+template <class T>
+void product_of(std::size_t m, std::size_t n, std::size_t d, const T* a, const T* b, T* c,
+                std::size_t stride) {
+  gemm(CblasNoTrans, CblasTrans, m, n, d, 1, a, d, b, d, 0, c, stride);
 }
 
 /// `from` itself, or a copy in `copy` with points at the origin appended.
@@ -42,8 +37,8 @@ void small_products(std::size_t m, std::size_t n, std::size_t d, const T* a, con
   const std::size_t rows = n >= side ? small_product / n + 1 : std::max(m, side);
   const std::size_t columns = n >= side ? n : m >= side ? small_product / m + 1 : side;
   Buffer<T> left, right, product(rows * columns);
-  gemm(rows, columns, d, padded(a, m, rows, d, left), padded(b, n, columns, d, right), product.data(),
-       columns);
+  product_of(rows, columns, d, padded(a, m, rows, d, left), padded(b, n, columns, d, right), product.data(),
+             columns);
   for (std::size_t i = 0; i < m; ++i) std::copy_n(product.data() + i * columns, n, out + i * stride);
 }
 
@@ -60,10 +55,10 @@ void dense_products(std::size_t m, std::size_t n, std::size_t d, const T* a, con
   } else if (sizeof(T) == 8 && m >= 12 && n > 192 && n % 8 != 0) {
     // The last columns again, as part of a product whose width is a multiple of 8.
     const std::size_t last = (small_product / m + 8) / 8 * 8;
-    gemm(m, n / 8 * 8, d, a, b, out, stride);
-    gemm(m, last, d, a, b + (n - last) * d, out + (n - last), stride);
+    product_of(m, n / 8 * 8, d, a, b, out, stride);
+    product_of(m, last, d, a, b + (n - last) * d, out + (n - last), stride);
   } else {
-    gemm(m, n, d, a, b, out, stride);
+    product_of(m, n, d, a, b, out, stride);
   }
 }
 
@@ -126,12 +121,8 @@ void add_many(const T* A, std::size_t stride, std::size_t rows, std::size_t colu
     for (std::size_t j = 0; j < columns; j += part_columns) {
       const std::size_t m = std::min(part_rows, rows - i), n = std::min(part_columns, columns - j);
       for (std::size_t r = 0; r < m; ++r) std::copy_n(A + (i + r) * stride + j, n, part.data() + r * n);
-      if (x)
-        blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), blasint(k), blasint(n), 1,
-                     part.data(), blasint(n), x + j * k, blasint(k), 1, y + i * k, blasint(k));
-      if (w)
-        blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(n), blasint(k), blasint(m), 1,
-                     part.data(), blasint(n), w + i * k, blasint(k), 1, z + j * k, blasint(k));
+      if (x) gemm(CblasNoTrans, CblasNoTrans, m, k, n, 1, part.data(), n, x + j * k, k, 1, y + i * k, k);
+      if (w) gemm(CblasTrans, CblasNoTrans, n, k, m, 1, part.data(), n, w + i * k, k, 1, z + j * k, k);
     }
 }
 

@@ -94,11 +94,9 @@ void RowFeatures::multiply(std::span<const double> W, std::size_t k, std::span<d
     Buffer<double> room;
     const double* phi = tile(range, room);
     if (k == 1)
-      blas().dgemv(CblasRowMajor, CblasNoTrans, blasint(range.size()), blasint(own), 1, phi, blasint(own),
-                   W.data(), 1, 1, to, 1);
+      gemv(CblasNoTrans, range.size(), own, 1, phi, own, W.data(), 1, 1, to, 1);
     else
-      blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(range.size()), blasint(k), blasint(own),
-                   1, phi, blasint(own), W.data(), blasint(k), 1, to, blasint(k));
+      gemm(CblasNoTrans, CblasNoTrans, range.size(), k, own, 1, phi, own, W.data(), k, 1, to, k);
   });
 }
 
@@ -121,11 +119,9 @@ void RowFeatures::multiply_transposed(std::span<const double> V, std::size_t k, 
       Buffer<double> room;
       const double* phi = tile(range, room);
       if (k == 1)
-        blas().dgemv(CblasRowMajor, CblasTrans, blasint(range.size()), blasint(own), 1, phi, blasint(own),
-                     from, 1, 1, to, 1);
+        gemv(CblasTrans, range.size(), own, 1, phi, own, from, 1, 1, to, 1);
       else
-        blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(own), blasint(k), blasint(range.size()),
-                     1, phi, blasint(own), from, blasint(k), 1, to, blasint(k));
+        gemm(CblasTrans, CblasNoTrans, own, k, range.size(), 1, phi, own, from, k, 1, to, k);
     });
     for (std::size_t b = 0; b < count; ++b)
       for (std::size_t e = 0; e < p * k; ++e) out[e] += sums[b * p * k + e];
@@ -145,9 +141,8 @@ Buffer<double> RowFeatures::normal_matrix_with(std::span<const double> V, std::s
   Buffer<double> rows(blocks_at_once * step() * size), sums(tiles == 1 ? blocks_at_once * size * size : 0);
   const auto add = [&](std::size_t row, std::size_t column, const double* from, std::size_t count,
                        double beta, double* to) {
-    blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(std::min(normal_tile, size - row)),
-                 blasint(std::min(normal_tile, size - column)), blasint(count), 1, from + row, blasint(size),
-                 from + column, blasint(size), beta, to + row * size + column, blasint(size));
+    gemm(CblasTrans, CblasNoTrans, std::min(normal_tile, size - row), std::min(normal_tile, size - column),
+         count, 1, from + row, size, from + column, size, beta, to + row * size + column, size);
   };
   const auto fill_scaled = [&](Range range, double* to) {
     fill(range, to, size);

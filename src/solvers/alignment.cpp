@@ -83,11 +83,10 @@ Alignments alignments(std::span<const Kernel> kernels, const Points& points, std
         for (std::size_t j = 0; j < n; ++j)
           tile[i * n + j] -= means[k].rows[rows.begin + i] + means[k].rows[j] - means[k].all;
     }
-    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(rows.size()), blasint(n), blasint(columns),
-                 1, &Y[rows.begin * columns], blasint(columns), Y.data(), blasint(columns), 0, &T[p * size],
-                 blasint(n));
-    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(all), blasint(all), blasint(size), 1,
-                 T.data(), blasint(size), T.data(), blasint(size), 0, &partial[s * all * all], blasint(all));
+    gemm(CblasNoTrans, CblasTrans, rows.size(), n, columns, 1, &Y[rows.begin * columns], columns, Y.data(),
+         columns, 0, &T[p * size], n);
+    gemm(CblasNoTrans, CblasTrans, all, all, size, 1, T.data(), size, T.data(), size, 0,
+         &partial[s * all * all], all);
   });
   std::vector<double> sums(all * all);
   for (std::size_t s = 0; s < strips.count(); ++s)

@@ -21,8 +21,7 @@ double norm_of_column(std::span<const double> X, std::size_t width, std::size_t 
 std::vector<double> inner_products(std::size_t n, const double* A, std::size_t p, std::size_t stride_a,
                                    const double* B, std::size_t q, std::size_t stride_b) {
   std::vector<double> C(p * q);
-  blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(p), blasint(q), blasint(n), 1, A,
-               blasint(stride_a), B, blasint(stride_b), 0, C.data(), blasint(q));
+  gemm(CblasTrans, CblasNoTrans, p, q, n, 1, A, stride_a, B, stride_b, 0, C.data(), q);
   return C;
 }
 
@@ -50,8 +49,8 @@ std::vector<double> orthonormal(std::size_t n, const std::vector<double>& X, std
   for (std::size_t r = 0; r < k; ++r)
     for (std::size_t c = 0; c < rank; ++c)
       turn[r * rank + c] = eigen.vectors[r * k + dropped + c] / std::sqrt(eigen.values[dropped + c]);
-  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(n), blasint(rank), blasint(k), 1,
-               scaled.data(), blasint(k), turn.data(), blasint(rank), 0, result.data(), blasint(rank));
+  gemm(CblasNoTrans, CblasNoTrans, n, rank, k, 1, scaled.data(), k, turn.data(), rank, 0, result.data(),
+       rank);
   return result;
 }
 
@@ -69,9 +68,8 @@ class Basis {
     for (int round = 0; round < 2 && width > 0; ++round) {
       if (columns_ > 0) {
         const auto C = inner_products(n_, Q_.data(), columns_, most_, X.data(), width, width);
-        blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(n_), blasint(width),
-                     blasint(columns_), -1, Q_.data(), blasint(most_), C.data(), blasint(width), 1, X.data(),
-                     blasint(width));
+        gemm(CblasNoTrans, CblasNoTrans, n_, width, columns_, -1, Q_.data(), most_, C.data(), width, 1,
+             X.data(), width);
       }
       X = orthonormal(n_, X, width, round == 0 ? negligible : 0.5);
       width = X.size() / n_;
@@ -130,8 +128,7 @@ class Basis {
   std::vector<double> turned(const std::vector<double>& M) const {
     const std::size_t k = values_.size();
     std::vector<double> out(n_ * k);
-    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(n_), blasint(k), blasint(columns_), 1,
-                 M.data(), blasint(most_), turn_.data(), blasint(k), 0, out.data(), blasint(k));
+    gemm(CblasNoTrans, CblasNoTrans, n_, k, columns_, 1, M.data(), most_, turn_.data(), k, 0, out.data(), k);
     return out;
   }
 

@@ -18,16 +18,15 @@ void invert_columns(const double* L, std::size_t n, std::size_t j, double* inver
     std::fill_n(inverse + i * n + j, w, 0.0);
     if (i < j + w) inverse[i * n + i] = 1;
   }
-  blas().dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, blasint(n - j), blasint(w),
-               1, L + j * n + j, blasint(n), inverse + j * n + j, blasint(n));
+  trsm(CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n - j, w, 1, L + j * n + j, n, inverse + j * n + j,
+       n);
 }
 
 // Block (i, j), i ≥ j, of L⁻ᵀL⁻¹ and its mirror image; rows of L⁻¹ above i have nothing in the columns of i.
 void multiply_block(const double* inverse, std::size_t n, std::size_t i, std::size_t j, double* out) {
   const std::size_t rows = std::min(width, n - i), columns = std::min(width, n - j);
-  blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(rows), blasint(columns), blasint(n - i), 1,
-               inverse + i * n + i, blasint(n), inverse + i * n + j, blasint(n), 0, out + i * n + j,
-               blasint(n));
+  gemm(CblasTrans, CblasNoTrans, rows, columns, n - i, 1, inverse + i * n + i, n, inverse + i * n + j, n, 0,
+       out + i * n + j, n);
   for (std::size_t r = i; r < i + rows; ++r)
     for (std::size_t c = j; c < std::min(j + columns, r); ++c) out[c * n + r] = out[r * n + c];
 }

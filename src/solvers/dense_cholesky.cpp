@@ -13,43 +13,12 @@ namespace {
 constexpr std::size_t block_width = 256;  // of a block column
 constexpr std::size_t part_height = 512;  // of the parts that it is updated in
 
-// C (m × n) −= A (m × k) · B (n × k)ᵀ; rows of all three `ld` apart.
-void subtract(std::size_t m, std::size_t n, std::size_t k, const float* a, const float* b, float* c,
-              std::size_t ld) {
-  blas().sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), -1, a,
-               blasint(ld), b, blasint(ld), 1, c, blasint(ld));
-}
-void subtract(std::size_t m, std::size_t n, std::size_t k, const double* a, const double* b, double* c,
-              std::size_t ld) {
-  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(m), blasint(n), blasint(k), -1, a,
-               blasint(ld), b, blasint(ld), 1, c, blasint(ld));
-}
-
-// B (m × n) = B L⁻ᵀ.
-void divide(std::size_t m, std::size_t n, const float* l, float* b, std::size_t ld) {
-  blas().strsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, blasint(m), blasint(n), 1, l,
-               blasint(ld), b, blasint(ld));
-}
-void divide(std::size_t m, std::size_t n, const double* l, double* b, std::size_t ld) {
-  blas().dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, blasint(m), blasint(n), 1, l,
-               blasint(ld), b, blasint(ld));
-}
-
-void solve(CBLAS_TRANSPOSE transposed, std::size_t n, const float* l, std::size_t ld, float* x,
-           std::size_t k) {
+template <class T>
+void solve(CBLAS_TRANSPOSE transposed, std::size_t n, const T* l, std::size_t ld, T* x, std::size_t k) {
   if (k == 1)
-    blas().strsv(CblasRowMajor, CblasLower, transposed, CblasNonUnit, blasint(n), l, blasint(ld), x, 1);
+    trsv(CblasLower, transposed, CblasNonUnit, n, l, ld, x, 1);
   else
-    blas().strsm(CblasRowMajor, CblasLeft, CblasLower, transposed, CblasNonUnit, blasint(n), blasint(k), 1, l,
-                 blasint(ld), x, blasint(k));
-}
-void solve(CBLAS_TRANSPOSE transposed, std::size_t n, const double* l, std::size_t ld, double* x,
-           std::size_t k) {
-  if (k == 1)
-    blas().dtrsv(CblasRowMajor, CblasLower, transposed, CblasNonUnit, blasint(n), l, blasint(ld), x, 1);
-  else
-    blas().dtrsm(CblasRowMajor, CblasLeft, CblasLower, transposed, CblasNonUnit, blasint(n), blasint(k), 1, l,
-                 blasint(ld), x, blasint(k));
+    trsm(CblasLeft, CblasLower, transposed, CblasNonUnit, n, k, 1, l, ld, x, k);
 }
 
 }  // namespace
@@ -62,13 +31,18 @@ bool cholesky_factor(T* A, std::size_t n, std::size_t stride, int threads, const
     T* diagonal = A + j * stride + j;
     const double done = double(j) / double(n);
     const auto rows_at = [&](std::size_t begin) { return A + begin * stride; };
-    if (j > 0) subtract(columns, columns, j, rows_at(j), rows_at(j), diagonal, stride);
+    if (j > 0)
+      gemm<T>(CblasNoTrans, CblasTrans, columns, columns, j, -1, rows_at(j), stride, rows_at(j), stride, 1,
+              diagonal, stride);
     if (!lapack::potrf(diagonal, columns, stride)) return false;
     const std::size_t below = n - j - columns, parts = (below + part_height - 1) / part_height;
     parallel_for(parts, threads_worth(below * columns * n, threads), [&](std::size_t p) {
       const std::size_t begin = j + columns + p * part_height, rows = std::min(part_height, n - begin);
-      if (j > 0) subtract(rows, columns, j, rows_at(begin), rows_at(j), rows_at(begin) + j, stride);
-      divide(rows, columns, diagonal, rows_at(begin) + j, stride);
+      if (j > 0)
+        gemm<T>(CblasNoTrans, CblasTrans, rows, columns, j, -1, rows_at(begin), stride, rows_at(j), stride, 1,
+                rows_at(begin) + j, stride);
+      trsm<T>(CblasRight, CblasLower, CblasTrans, CblasNonUnit, rows, columns, 1, diagonal, stride,
+              rows_at(begin) + j, stride);
       progress.check("Cholesky factor", done * done * (3 - 2 * done));
     });
   }

@@ -81,8 +81,7 @@ std::vector<double> FeatureEvidence::precision(double c, double noise) const {
   for (std::size_t e = 0; e < D; ++e)
     blas().dscal(blasint(D), eigen_.values[e] / (c * eigen_.values[e] + noise), scaled.data() + e,
                  blasint(D));
-  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(D), blasint(D), blasint(D), 1, scaled.data(),
-               blasint(D), eigen_.vectors.data(), blasint(D), 0, P.data(), blasint(D));
+  gemm(CblasNoTrans, CblasTrans, D, D, D, 1, scaled.data(), D, eigen_.vectors.data(), D, 0, P.data(), D);
   return P;
 }
 

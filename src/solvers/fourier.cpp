@@ -15,9 +15,8 @@ void multiply(const Dense<T>& points, Range rows, const Frequencies& W, double* 
   if (points.cols == 0)
     std::fill_n(out, rows.size() * W.count, 0.0);
   else
-    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(rows.size()), blasint(W.count),
-                 blasint(points.cols), 1, block.data(), blasint(points.cols), W.values.data(),
-                 blasint(W.count), 0, out, blasint(W.count));
+    gemm(CblasNoTrans, CblasNoTrans, rows.size(), W.count, points.cols, 1, block.data(), points.cols,
+         W.values.data(), W.count, 0, out, W.count);
 }
 
 template <class T>

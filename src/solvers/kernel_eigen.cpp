@@ -88,8 +88,8 @@ EigenPairs dense_eigenpairs(const std::vector<double>& A, std::size_t n, std::si
     for (std::size_t c = 0; c < count; ++c) pairs.vectors[i * count + c] = vectors[(count - 1 - c) * n + i];
   for (std::size_t c = 0; c < count; ++c) pairs.values.push_back(values[count - 1 - c]);
   std::vector<double> product(n * count);
-  blas().dsymm(CblasRowMajor, CblasLeft, CblasLower, blasint(n), blasint(count), 1, A.data(), blasint(n),
-               pairs.vectors.data(), blasint(count), 0, product.data(), blasint(count));
+  symm(CblasLeft, CblasLower, n, count, 1, A.data(), n, pairs.vectors.data(), count, 0, product.data(),
+       count);
   for (std::size_t c = 0; c < count; ++c) {
     double squares = 0;
     for (std::size_t i = 0; i < n; ++i)

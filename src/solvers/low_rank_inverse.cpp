@@ -96,14 +96,14 @@ void LowRankInverse::apply_least_norm(std::span<const double> small, std::size_t
   if (p == 0) return;
   const SingleThreadedBlas one_thread;
   std::vector<double> turned(small.size());
-  blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, p, columns, p, 1, eigen_.vectors.data(), p,
-               small.data(), columns, 0, turned.data(), columns);
+  gemm(CblasTrans, CblasNoTrans, p, columns, p, 1, eigen_.vectors.data(), p, small.data(), columns, 0,
+       turned.data(), columns);
   for (std::size_t e = 0; e < turned.size(); ++e) {
     const double value = eigen_.values[e / k];
     turned[e] = value > 0 ? turned[e] / value / value : 0;
   }
-  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, p, columns, p, 1, eigen_.vectors.data(), p,
-               turned.data(), columns, 0, out.data(), columns);
+  gemm(CblasNoTrans, CblasNoTrans, p, columns, p, 1, eigen_.vectors.data(), p, turned.data(), columns, 0,
+       out.data(), columns);
 }
 
 }  // namespace mercer

@@ -64,8 +64,7 @@ auto NormalEquations::solve(double c) const -> Solution {
     std::vector<double> left = r_;
     for (std::size_t e = 0; e < left.size(); ++e) left[e] -= c * X[e];
     const auto p = blasint(p_), k = blasint(outputs_);
-    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, p, k, p, -1, G_.data(), p, X.data(), k, 1,
-                 left.data(), k);
+    gemm(CblasNoTrans, CblasNoTrans, p, k, p, -1, G_.data(), p, X.data(), k, 1, left.data(), k);
     cholesky_solve(L.data(), p_, p_, left.data(), outputs_);
     for (std::size_t e = 0; e < X.size(); ++e) X[e] += left[e];
     Buffer<double> scratch(p_ * p_);
@@ -93,8 +92,8 @@ auto NormalEquations::solve(double c) const -> Solution {
   found.degrees_of_freedom += bias_;
   std::vector<double> GX(p_ * outputs_, 0.0);
   if (p_ > 0)
-    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(p_), blasint(outputs_), blasint(p_), 1,
-                 G_.data(), blasint(p_), X.data(), blasint(outputs_), 0, GX.data(), blasint(outputs_));
+    gemm(CblasNoTrans, CblasNoTrans, p_, outputs_, p_, 1, G_.data(), p_, X.data(), outputs_, 0, GX.data(),
+         outputs_);
   double errors = 0;
   for (std::size_t o = 0; o < outputs_; ++o) {
     double error = squares_[o], difference = 0, whole = 0;

@@ -29,8 +29,8 @@ class Nystrom final : public DenseMap {
     for_row_blocks(points.rows(), threads, [&](Range rows) {
       Buffer<double> tile(rows.size() * m);
       K.tile(rows, {0, m}, tile);
-      blas().dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, blasint(rows.size()), blasint(r), blasint(m), 1,
-                   tile.data(), blasint(m), matrix_.data(), blasint(m), 0, out + rows.begin * r, blasint(r));
+      gemm(CblasNoTrans, CblasTrans, rows.size(), r, m, 1, tile.data(), m, matrix_.data(), m, 0,
+           out + rows.begin * r, r);
     });
   }
 

@@ -39,14 +39,14 @@ void PseudoInverse::apply(std::span<const double> V, std::size_t k, std::span<do
   const auto n = blasint(K_.rows()), columns = blasint(k);
   if (n == 0 || k == 0) return;
   std::vector<double> parts(V.size());  // n × k: row i belongs to eigenvalue i
-  blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, columns, n, 1, eigen_.vectors.data(), n, V.data(),
-               columns, 0, parts.data(), columns);
+  gemm(CblasTrans, CblasNoTrans, n, columns, n, 1, eigen_.vectors.data(), n, V.data(), columns, 0,
+       parts.data(), columns);
   for (std::size_t e = 0; e < parts.size(); ++e) {
     const double value = eigen_.values[e / k];
     parts[e] = value == 0 ? 0 : parts[e] / value;
   }
-  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, columns, n, 1, eigen_.vectors.data(), n,
-               parts.data(), columns, 0, out.data(), columns);
+  gemm(CblasNoTrans, CblasNoTrans, n, columns, n, 1, eigen_.vectors.data(), n, parts.data(), columns, 0,
+       out.data(), columns);
 }
 
 }  // namespace mercer

@@ -62,8 +62,7 @@ auto RidgePath::part(std::span<const std::size_t> rows, bool low_rank) const -> 
   if (!low_rank) return part;
   part.inner.resize(rank_ * rank_);
   const auto r = blasint(rank_);
-  blas().dsyrk(CblasRowMajor, CblasLower, CblasTrans, r, blasint(part.size), 1, part.Q.data(), r, 0,
-               part.inner.data(), r);
+  syrk(CblasLower, CblasTrans, r, part.size, 1, part.Q.data(), r, 0, part.inner.data(), r);
   return part;
 }
 
@@ -80,8 +79,7 @@ void RidgePath::residuals_by_block(const AtPenalty& penalty, const Part& part, s
   const std::size_t m = part.size;
   std::vector<double> scaled(part.Q), B(m * m);
   for (std::size_t e = 0; e < scaled.size(); ++e) scaled[e] *= std::sqrt(std::abs(penalty.inside[e % rank_]));
-  blas().dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, blasint(m), blasint(rank_),
-               penalty.beyond > 0 ? -1 : 1, scaled.data(), blasint(rank_), 0, B.data(), blasint(m));
+  syrk(CblasLower, CblasNoTrans, m, rank_, penalty.beyond > 0 ? -1 : 1, scaled.data(), rank_, 0, B.data(), m);
   for (std::size_t i = 0; i < m; ++i) {
     B[i * m + i] += penalty.beyond;
     for (std::size_t j = 0; bias_ && j <= i; ++j)
@@ -108,11 +106,9 @@ void RidgePath::residuals_by_rank(const AtPenalty& penalty, const Part& part, st
   for (std::size_t a = 0; a < size; ++a) inner[a * size + a] += penalty.beyond;
   if (!cholesky_factor(inner.data(), size, size, 1, Progress())) refuse();
   const auto k = blasint(columns_), wide = blasint(size), rows = blasint(m);
-  blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, wide, k, rows, 1, V.data(), wide, X.data(), k, 0,
-               inside.data(), k);
+  gemm(CblasTrans, CblasNoTrans, wide, k, rows, 1, V.data(), wide, X.data(), k, 0, inside.data(), k);
   cholesky_solve(inner.data(), size, size, inside.data(), columns_);
-  blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, k, wide, 1, V.data(), wide, inside.data(), k,
-               1, X.data(), k);
+  gemm(CblasNoTrans, CblasNoTrans, rows, k, wide, 1, V.data(), wide, inside.data(), k, 1, X.data(), k);
   for (double& x : X) x /= penalty.beyond;
 }
 
@@ -128,8 +124,8 @@ std::vector<std::vector<double>> RidgePath::left_out(std::span<const std::size_t
   for (const AtPenalty& penalty : penalties) {
     std::vector<double> X(part.right);
     const auto k = blasint(columns_), r = blasint(rank_);
-    blas().dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blasint(m), k, r, 1, part.Q.data(), r,
-                 penalty.scaled.data(), k, penalty.beyond, X.data(), k);
+    gemm(CblasNoTrans, CblasNoTrans, m, k, r, 1, part.Q.data(), r, penalty.scaled.data(), k, penalty.beyond,
+         X.data(), k);
     // The constant of all rows is taken off; that of the others follows with their residuals.
     for (std::size_t i = 0; bias_ && i < m; ++i)
       for (std::size_t o = 0; o < outputs_; ++o)

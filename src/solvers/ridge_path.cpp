@@ -22,9 +22,8 @@ void product(bool transposed, std::size_t m, std::size_t n, std::size_t k, const
   parallel_for((m + step - 1) / step, threads, [&](std::size_t block) {
     const SingleThreadedBlas one_thread;
     const std::size_t begin = block * step, rows = std::min(step, m - begin);
-    blas().dgemm(CblasRowMajor, transposed ? CblasTrans : CblasNoTrans, CblasNoTrans, blasint(rows),
-                 blasint(k), blasint(n), 1, A + (transposed ? begin : begin * stride), blasint(stride), B,
-                 blasint(k), 0, C + begin * k, blasint(k));
+    gemm(transposed ? CblasTrans : CblasNoTrans, CblasNoTrans, rows, k, n, 1,
+         A + (transposed ? begin : begin * stride), stride, B, k, 0, C + begin * k, k);
   });
 }
 
@@ -34,8 +33,7 @@ void inner_products(std::size_t n, std::size_t r, const double* G, double* out, 
   parallel_for((r + step - 1) / step, threads, [&](std::size_t block) {
     const SingleThreadedBlas one_thread;
     const std::size_t begin = block * step, rows = std::min(step, r - begin);
-    blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(rows), blasint(begin + rows), blasint(n), 1,
-                 G + begin, blasint(r), G, blasint(r), 0, out + begin * r, blasint(r));
+    gemm(CblasTrans, CblasNoTrans, rows, begin + rows, n, 1, G + begin, r, G, r, 0, out + begin * r, r);
   });
 }
 

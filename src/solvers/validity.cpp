@@ -86,8 +86,7 @@ double reconstruction_error(std::span<const double> K, std::size_t n, const Eige
     for (std::size_t r = 0; r < n; ++r)
       P[r * n + i] = std::sqrt(std::max(0.0, eigen.values[r])) * eigen.vectors[i * n + r];
   const SingleThreadedBlas one_thread;
-  blas().dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blasint(n), blasint(n), blasint(n), 1, P.data(),
-               blasint(n), P.data(), blasint(n), 0, product.data(), blasint(n));
+  gemm(CblasTrans, CblasNoTrans, n, n, n, 1, P.data(), n, P.data(), n, 0, product.data(), n);
   double difference = 0, norm = 0;
   for (std::size_t e = 0; e < n * n; ++e) {
     difference += (K[e] - product[e]) * (K[e] - product[e]);
