@@ -14,6 +14,7 @@
 
 #include "mercer/formula.hpp"
 #include "mercer/kernel.hpp"
+#include "mercer/kernel_search.hpp"
 #include "mercer/polymorphic.hpp"
 
 namespace mercer {
@@ -75,7 +76,7 @@ struct Scale {
 inline constexpr Scale automatic{Scale::Kind::automatic};
 inline constexpr Scale median{Scale::Kind::median};
 
-/// How a scale parameter follows from a length σ.
+/// How a parameter follows from a length σ, the width of the kernel.
 enum class Role { length /* σ */, inverse_length /* 1/σ */, inverse_square /* 1/(2σ²) */ };
 
 /// A symmetric matrix written in the expression, or the .npy file it comes from (read by resolve()).
@@ -125,6 +126,7 @@ struct LeafTraits {
   bool series = false, spectral = false, dot_power = false;  ///< as the functions of Leaf
   bool prepare = false;  ///< checks or computes once the parameters are known
   bool weighs_by_rarity = false;
+  std::span<const KernelSearch> search = {};  ///< what automatic selection tries of it
 };
 
 /// The values a parameter may take.
@@ -172,7 +174,7 @@ class Leaf {
     Interval interval;
     bool alternative;  ///< one of several ways to say the same; at most one is given
     bool integer;
-    std::optional<Role> role;               ///< of scale parameters
+    std::optional<Role> role;               ///< of widths: how it follows from a length
     bool word;                              ///< a word, as it is
     std::vector<std::string_view> choices;  ///< of words: those it may be; any, where there are none
     std::shared_ptr<const Access> access;
@@ -358,14 +360,14 @@ class LeafOf final : public Leaf {
     std::vector<Parameter> list = {};
     template <class T>
     void operator()(std::string_view name, T K::*member, const Interval& interval, std::string_view meaning,
-                    Role role = Role::length) {
+                    std::optional<Role> role = {}) {
       constexpr bool scale = std::same_as<T, std::optional<Scale>>;
       list.push_back({name,
                       meaning,
                       interval,
                       scale,
                       std::same_as<T, int>,
-                      scale ? std::optional(role) : std::nullopt,
+                      scale && !role ? Role::length : role,
                       false,
                       {},
                       std::make_shared<MemberAccess<T>>(member)});

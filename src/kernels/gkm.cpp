@@ -155,4 +155,11 @@ void Gkm::pairs(const Objects& x, Range rows, const Objects& z, Range columns, d
   }
 }
 
+bool Gkm::short_dna(const Points& sequences) {
+  constexpr double most_letters = 3e5;
+  const Buffer<char>& bytes = sequences.objects().front().texts().bytes;
+  const std::string_view all(bytes.data(), bytes.size());
+  return double(all.size()) <= most_letters && all.find_first_not_of("ACGTUNacgtun") == all.npos;
+}
+
 }  // namespace mercer

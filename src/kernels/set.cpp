@@ -71,6 +71,12 @@ SetNormalize normalization(const Combinator::Arguments& arguments) {
   return SetNormalize(found - std::begin(normalizations));
 }
 
+constexpr KernelSearch set_search[] = {
+    {.kernel = "set(rbf(gamma=scale), normalize=cosine)",
+     .multiples = {0.5, 1, 2},
+     .domain = Domain::vectors},
+    {.kernel = "set(rbf(gamma=scale), normalize=size)", .multiples = {0.5, 1, 2}, .domain = Domain::vectors}};
+
 }  // namespace
 
 Kernel set_kernel(const Kernel& of_members, SetNormalize normalize) {
@@ -84,8 +90,10 @@ extern const Combinator set_combinator{
     .summary =
         "sets compared by a kernel of their members: vectors, symbols, words of a text, nodes of a graph",
     .parameters = {{"normalize", "none, cosine (divided by √(k(A,A)·k(B,B))) or size (by |A|·|B|)", "none"}},
-    .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
-      return set_kernel(kernels.front(), normalization(arguments));
-    }};
+    .build =
+        [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
+          return set_kernel(kernels.front(), normalization(arguments));
+        },
+    .search = set_search};
 
 }  // namespace mercer

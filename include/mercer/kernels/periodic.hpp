@@ -14,7 +14,7 @@ struct Periodic {
   double period = 1, length = 1;
   static void params(auto&& param) {
     param("period", &Periodic::period, positive, "period, the same for all columns");
-    param("length", &Periodic::length, positive, "length scale within a period");
+    param("length", &Periodic::length, positive, "length scale within a period", Role::length);
   }
   Properties properties() const {
     return {.psd = true, .translation_invariant = true, .bound = 1, .diagonal = 1};

@@ -17,7 +17,11 @@ struct WeisfeilerLehman {
   static constexpr std::string_view summary =
       "Weisfeiler–Lehman: shared node neighbourhoods; the usual choice for graphs";
   static constexpr Domain domains[] = {Domain::graph, Domain::molecule};
-  static constexpr LeafTraits traits{.statistic = Statistic::dot, .domains = domains};
+  static constexpr KernelSearch search[] = {
+      {.kernel = "normalize(wl(iterations=3))", .domain = Domain::graph},
+      {.kernel = "normalize(wl(iterations=1))", .domain = Domain::graph},
+      {.kernel = "normalize(wl(iterations=5))", .domain = Domain::graph}};
+  static constexpr LeafTraits traits{.statistic = Statistic::dot, .domains = domains, .search = search};
   int iterations = 5;
   std::string base = "subtree";
   static void params(auto&& parameter) {
