@@ -22,7 +22,8 @@ struct KernelSearch {
   /// A number that has no such word, and its unit. A single multiple is set, several are tried.
   std::string_view number = {};
   double (*unit)(const Points& points) = nullptr;
-  std::optional<Domain> domain = {};  ///< of the column of objects it compares; none: rows of numbers
+  /// Of the column of objects that it is for. None: the first that the leaf compares, or rows of numbers.
+  std::optional<Domain> domain = {};
   /// The lower ones of a domain come first, equal ones in the order of the catalogue. The first for a column
   /// of objects is its default kernel.
   int rank = 0;

@@ -196,16 +196,12 @@ class MethodOf final : public Method {
   }
   Fitted fit(const Training& training) const override { return method_.fit(training); }
   bool finds_kernel_parameters() const override {
-    if constexpr (has_kernel_search)
-      return method_.finds_kernel_parameters();
-    else
-      return false;
+    if constexpr (has_kernel_search) return method_.finds_kernel_parameters();
+    return false;
   }
   std::optional<HeldOut> hold_out(const Validation& validation) const override {
-    if constexpr (has_hold_out)
-      return method_.hold_out(validation);
-    else
-      return std::nullopt;
+    if constexpr (has_hold_out) return method_.hold_out(validation);
+    return std::nullopt;
   }
   void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads,
                 const Progress& progress) const override {

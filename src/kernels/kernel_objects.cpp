@@ -8,35 +8,25 @@ namespace mercer {
 
 namespace {
 
-void collect(const Kernel& kernel, const std::vector<std::string>& columns,
-             std::vector<ComparedColumn>& found) {
+/// Calls use(node, columns) for the node and all parts that see the points themselves; `columns`: those alone
+/// that it sees.
+void visit_columns(const Kernel& kernel, const std::vector<std::string>& columns,
+                   const std::function<void(const Node&, const std::vector<std::string>&)>& use) {
   const std::vector<std::string> own = kernel.node().columns();
   const std::vector<std::string>& seen = own.empty() ? columns : own;
-  std::vector<Domain> domains = kernel.node().domains();
-  if (!domains.empty()) {  // its parts see what the objects are made of
-    found.push_back({seen.size() == 1 ? seen.front() : "", std::move(domains)});
-    return;
-  }
-  for (const Kernel& part : kernel.parts()) collect(part, seen, found);
-}
-
-void collect_sets(const Kernel& kernel, const std::vector<std::string>& columns,
-                  std::vector<std::string>& found) {
-  const std::vector<std::string> own = kernel.node().columns();
-  const std::vector<std::string>& seen = own.empty() ? columns : own;
-  if (const Leaf* leaf = kernel.node().leaf();
-      leaf && (leaf->name() == "jaccard" || leaf->name() == "intersection"))
-    for (const std::string& column : seen)
-      if (std::ranges::find(found, column) == found.end()) found.push_back(column);
-  if (!kernel.node().domains().empty()) return;
-  for (const Kernel& part : kernel.parts()) collect_sets(part, seen, found);
+  use(kernel.node(), seen);
+  if (!kernel.node().domains().empty()) return;  // its parts see what the objects are made of
+  for (const Kernel& part : kernel.parts()) visit_columns(part, seen, use);
 }
 
 }  // namespace
 
 std::vector<ComparedColumn> compared_columns(const Kernel& kernel) {
   std::vector<ComparedColumn> found;
-  collect(kernel, {}, found);
+  visit_columns(kernel, {}, [&](const Node& node, const std::vector<std::string>& columns) {
+    if (!node.domains().empty())
+      found.push_back({columns.size() == 1 ? columns.front() : "", node.domains()});
+  });
   return found;
 }
 
@@ -53,7 +43,11 @@ std::vector<ReadOptions::Kept> objects_compared(const Kernel& kernel) {
 
 std::vector<std::string> set_columns(const Kernel& kernel) {
   std::vector<std::string> found;
-  collect_sets(kernel, {}, found);
+  visit_columns(kernel, {}, [&](const Node& node, const std::vector<std::string>& columns) {
+    if (!node.leaf() || !node.leaf()->traits().of_sets) return;
+    for (const std::string& column : columns)
+      if (std::ranges::find(found, column) == found.end()) found.push_back(column);
+  });
   return found;
 }
 

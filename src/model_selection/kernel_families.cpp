@@ -87,7 +87,11 @@ std::vector<KernelFamily> object_families(const Points& points, Task task, const
 std::vector<KernelSearch> kernel_searches(const std::vector<AnyLeaf>& of) {
   std::vector<KernelSearch> all;
   for (const AnyLeaf& leaf : of)
-    all.insert(all.end(), leaf->traits().search.begin(), leaf->traits().search.end());
+    for (KernelSearch search : leaf->traits().search) {
+      const auto compared = leaf->traits().domains;
+      if (!search.domain && !compared.empty()) search.domain = compared.front();
+      all.push_back(search);
+    }
   for (const Combinator* rule : combinators())
     all.insert(all.end(), rule->search.begin(), rule->search.end());
   return all;

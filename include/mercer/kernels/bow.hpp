@@ -11,10 +11,9 @@ struct Bow {
   static constexpr std::string_view formula = "Σ_w weight(w in x)·weight(w in z), w: words";
   static constexpr std::string_view summary = "bag of words: words shared by two texts or sets of symbols";
   static constexpr Domain domains[] = {Domain::text, Domain::symbols};
-  static constexpr KernelSearch search[] = {
-      {.kernel = "normalize(bow(weight=tfidf))", .domain = Domain::text},
-      {.kernel = "normalize(bow(weight=log))", .domain = Domain::text},
-      {.kernel = "normalize(bow(weight=binary, ngrams=2))", .domain = Domain::text}};
+  static constexpr KernelSearch search[] = {{"normalize(bow(weight=tfidf))"},
+                                            {"normalize(bow(weight=log))"},
+                                            {"normalize(bow(weight=binary, ngrams=2))"}};
   static constexpr LeafTraits traits{
       .statistic = Statistic::dot, .domains = domains, .weighs_by_rarity = true, .search = search};
   std::string weight = "count";

@@ -26,8 +26,7 @@ struct Gkm {
   /// Whether the letters are those of DNA, and the pairs of words of all sequences few enough to be compared
   /// in seconds.
   static bool short_dna(const Points& sequences);
-  static constexpr KernelSearch search[] = {
-      {.kernel = "normalize(gkm(l=8, k=5))", .when = short_dna, .domain = Domain::sequence, .rank = 1}};
+  static constexpr KernelSearch search[] = {{.kernel = "normalize(gkm(l=8, k=5))", .when = short_dna}};
   static constexpr LeafTraits traits{
       .statistic = Statistic::pairs, .domains = domains, .prepare = true, .search = search};
   int l = 11;

@@ -11,7 +11,7 @@ struct Intersection {
   static constexpr KernelSearch search[] = {
       {.kernel = "normalize(intersection)", .domain = Domain::symbols, .rank = 1}};
   static constexpr LeafTraits traits{
-      .statistic = Statistic::coordinate_sum, .non_negative_only = true, .search = search};
+      .statistic = Statistic::coordinate_sum, .non_negative_only = true, .of_sets = true, .search = search};
   static void params(auto&&) {}
   Properties properties() const { return {.psd = true}; }
   Symbol coordinate(Symbol x, Symbol z) const { return min(x, z); }

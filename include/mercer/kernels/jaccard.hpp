@@ -12,7 +12,7 @@ struct Jaccard {
       "size of the intersection over size of the union of two sets or histograms";
   static constexpr KernelSearch search[] = {{.kernel = "jaccard", .domain = Domain::symbols}};
   static constexpr LeafTraits traits{
-      .statistic = Statistic::coordinate_sum, .non_negative_only = true, .search = search};
+      .statistic = Statistic::coordinate_sum, .non_negative_only = true, .of_sets = true, .search = search};
   static void params(auto&&) {}
   Properties properties() const { return {.psd = true, .bound = 1}; }
   Symbol coordinate(Symbol x, Symbol z) const { return min(x, z); }

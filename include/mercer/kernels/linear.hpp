@@ -9,7 +9,7 @@ struct Linear {
   static constexpr std::string_view formula = "xᵀz";
   static constexpr std::string_view summary = "the inner product; try it first";
   static constexpr KernelSearch search[] = {
-      {.kernel = "linear"}, {.kernel = "normalize(linear)", .domain = Domain::symbols, .rank = 2}};
+      {"linear"}, {.kernel = "normalize(linear)", .domain = Domain::symbols, .rank = 2}};
   static constexpr LeafTraits traits{
       .statistic = Statistic::dot, .series = true, .dot_power = true, .search = search};
   static void params(auto&&) {}

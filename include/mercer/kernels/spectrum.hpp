@@ -14,9 +14,7 @@ struct Spectrum {
   static constexpr std::string_view summary = "counts of shared words of k letters";
   static constexpr Domain domains[] = {Domain::sequence};
   static constexpr KernelSearch search[] = {
-      {.kernel = "normalize(spectrum(k=4))", .domain = Domain::sequence, .rank = 1},
-      {.kernel = "normalize(spectrum(k=3))", .domain = Domain::sequence, .rank = 1},
-      {.kernel = "normalize(spectrum(k=6))", .domain = Domain::sequence, .rank = 1}};
+      {"normalize(spectrum(k=4))"}, {"normalize(spectrum(k=3))"}, {"normalize(spectrum(k=6))"}};
   static constexpr LeafTraits traits{
       .statistic = Statistic::dot, .domains = domains, .prepare = true, .search = search};
   int k = 3;

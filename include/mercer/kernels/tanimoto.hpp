@@ -16,11 +16,10 @@ struct Tanimoto {
       "Tanimoto similarity of Morgan fingerprints; the usual choice for molecules";
   static constexpr Domain domains[] = {Domain::molecule};
   static constexpr KernelSearch search[] = {
-      {.kernel = "tanimoto(radius=2)", .domain = Domain::molecule},
-      {.kernel = "tanimoto(radius=1)", .domain = Domain::molecule},
-      {.kernel = "tanimoto(radius=3)", .domain = Domain::molecule},
-      {.kernel = "tanimoto + normalize(wl(iterations=3)) + normalize(shortest_path)",
-       .domain = Domain::molecule}};
+      {"tanimoto(radius=2)"},
+      {"tanimoto(radius=1)"},
+      {"tanimoto(radius=3)"},
+      {"tanimoto + normalize(wl(iterations=3)) + normalize(shortest_path)"}};
   static constexpr LeafTraits traits{.statistic = Statistic::dot, .domains = domains, .search = search};
   int radius = 2;
   int bits = 0;

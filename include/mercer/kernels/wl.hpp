@@ -18,9 +18,7 @@ struct WeisfeilerLehman {
       "Weisfeiler–Lehman: shared node neighbourhoods; the usual choice for graphs";
   static constexpr Domain domains[] = {Domain::graph, Domain::molecule};
   static constexpr KernelSearch search[] = {
-      {.kernel = "normalize(wl(iterations=3))", .domain = Domain::graph},
-      {.kernel = "normalize(wl(iterations=1))", .domain = Domain::graph},
-      {.kernel = "normalize(wl(iterations=5))", .domain = Domain::graph}};
+      {"normalize(wl(iterations=3))"}, {"normalize(wl(iterations=1))"}, {"normalize(wl(iterations=5))"}};
   static constexpr LeafTraits traits{.statistic = Statistic::dot, .domains = domains, .search = search};
   int iterations = 5;
   std::string base = "subtree";
