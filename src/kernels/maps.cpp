@@ -35,6 +35,25 @@ Points map_rows(const Points& points,
 
 namespace {
 
+template <class T>
+Dense<double> scale_columns(const Dense<T>& from, std::span<const double> by) {
+  Dense<double> to{from.rows, from.cols, Buffer<double>(from.rows * from.cols)};
+  for (std::size_t i = 0; i < from.rows; ++i)
+    for (std::size_t k = 0; k < from.cols; ++k) to.values[i * from.cols + k] = by[k] * double(from.row(i)[k]);
+  return to;
+}
+
+template <class T>
+Sparse<double> scale_columns(const Sparse<T>& from, std::span<const double> by) {
+  Sparse<double> to{from.rows, from.cols, Buffer<std::size_t>(from.starts.size()),
+                    Buffer<std::int32_t>(from.indices.size()), Buffer<double>(from.values.size())};
+  std::ranges::copy(from.starts, to.starts.begin());
+  std::ranges::copy(from.indices, to.indices.begin());
+  for (std::size_t e = 0; e < from.values.size(); ++e)
+    to.values[e] = by[std::size_t(from.indices[e])] * double(from.values[e]);
+  return to;
+}
+
 using Row = std::span<const double>;
 
 double squared_norm(Row x) {
@@ -71,6 +90,11 @@ std::vector<double> unit(Row x, double) {
 }
 
 }  // namespace
+
+Points with_scaled_columns(const Points& points, std::span<const double> by) {
+  return std::visit([&](const auto& held) { return Points(scale_columns(held, by), points.names()); },
+                    points.storage());
+}
 
 const std::vector<PointMapInfo>& point_maps() {
   static const std::vector<PointMapInfo> maps{

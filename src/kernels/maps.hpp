@@ -14,6 +14,9 @@ namespace mercer {
 /// Applies φ to every row. All images must have the same length; Error{usage} otherwise.
 Points map_rows(const Points& points, const std::function<std::vector<double>(std::span<const double>)>& map);
 
+/// The numbers alone, each times that of its column, in float64; sparse rows stay sparse.
+Points with_scaled_columns(const Points& points, std::span<const double> by);
+
 /// What a named map or function is, for the help and the parser.
 struct PointMapInfo {
   std::string name, formula;

@@ -6,31 +6,13 @@
 #include <cmath>
 
 #include "kernels/catalogue.hpp"
+#include "kernels/maps.hpp"
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
 
 namespace {
-
-template <class T>
-Dense<double> scale_columns(const Dense<T>& from, const std::vector<double>& by) {
-  Dense<double> to{from.rows, from.cols, Buffer<double>(from.rows * from.cols)};
-  for (std::size_t i = 0; i < from.rows; ++i)
-    for (std::size_t k = 0; k < from.cols; ++k) to.values[i * from.cols + k] = by[k] * double(from.row(i)[k]);
-  return to;
-}
-
-template <class T>
-Sparse<double> scale_columns(const Sparse<T>& from, const std::vector<double>& by) {
-  Sparse<double> to{from.rows, from.cols, Buffer<std::size_t>(from.starts.size()),
-                    Buffer<std::int32_t>(from.indices.size()), Buffer<double>(from.values.size())};
-  std::ranges::copy(from.starts, to.starts.begin());
-  std::ranges::copy(from.indices, to.indices.begin());
-  for (std::size_t e = 0; e < from.values.size(); ++e)
-    to.values[e] = by[std::size_t(from.indices[e])] * double(from.values[e]);
-  return to;
-}
 
 class ScaledColumns final : public RuleNode<ScaledColumns> {
  public:
@@ -70,8 +52,7 @@ class ScaledColumns final : public RuleNode<ScaledColumns> {
   }
   Points points_inside(const Points& points) const override {
     check_columns(points.cols());
-    return std::visit([&](const auto& held) { return Points(scale_columns(held, by_), points.names()); },
-                      points.storage());
+    return with_scaled_columns(points, by_);
   }
 
  private:
