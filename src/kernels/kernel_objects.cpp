@@ -8,14 +8,18 @@ namespace mercer {
 
 namespace {
 
-/// Calls use(node, columns) for the node and all parts that see the points themselves; `columns`: those alone
-/// that it sees.
-void visit_columns(const Kernel& kernel, const std::vector<std::string>& columns,
-                   const std::function<void(const Node&, const std::vector<std::string>&)>& use) {
-  const std::vector<std::string> own = kernel.node().columns();
-  const std::vector<std::string>& seen = own.empty() ? columns : own;
-  use(kernel.node(), seen);
-  if (!kernel.node().domains().empty()) return;  // its parts see what the objects are made of
+using Columns = std::vector<std::string>;
+using Domains = std::vector<Domain>;
+
+/// Calls use(node, columns, domains) for the node and all parts that see the points themselves: the columns
+/// alone that it sees, and the objects that it compares, which are found once, as expressions are deep.
+void visit_columns(const Kernel& kernel, const Columns& columns,
+                   const std::function<void(const Node&, const Columns&, const Domains&)>& use) {
+  const Columns own = kernel.node().columns();
+  const Columns& seen = own.empty() ? columns : own;
+  const Domains domains = kernel.node().domains();
+  use(kernel.node(), seen, domains);
+  if (!domains.empty()) return;  // its parts see what the objects are made of
   for (const Kernel& part : kernel.parts()) visit_columns(part, seen, use);
 }
 
@@ -23,9 +27,8 @@ void visit_columns(const Kernel& kernel, const std::vector<std::string>& columns
 
 std::vector<ComparedColumn> compared_columns(const Kernel& kernel) {
   std::vector<ComparedColumn> found;
-  visit_columns(kernel, {}, [&](const Node& node, const std::vector<std::string>& columns) {
-    if (!node.domains().empty())
-      found.push_back({columns.size() == 1 ? columns.front() : "", node.domains()});
+  visit_columns(kernel, {}, [&](const Node&, const Columns& columns, const Domains& domains) {
+    if (!domains.empty()) found.push_back({columns.size() == 1 ? columns.front() : "", domains});
   });
   return found;
 }
@@ -43,7 +46,7 @@ std::vector<ReadOptions::Kept> objects_compared(const Kernel& kernel) {
 
 std::vector<std::string> set_columns(const Kernel& kernel) {
   std::vector<std::string> found;
-  visit_columns(kernel, {}, [&](const Node& node, const std::vector<std::string>& columns) {
+  visit_columns(kernel, {}, [&](const Node& node, const Columns& columns, const Domains&) {
     if (!node.leaf() || !node.leaf()->traits().of_sets) return;
     for (const std::string& column : columns)
       if (std::ranges::find(found, column) == found.end()) found.push_back(column);

@@ -26,7 +26,9 @@ class Mkl final : public RuleNode<Mkl> {
     return fmt::format("mkl({}{})", list_text(parts_, &Kernel::text),
                        norm_ == 1 ? "" : ", norm=" + to_text(norm_));
   }
-  Properties properties() const override { return shared_properties(); }
+  Properties properties() const override {
+    return combined({}, [](auto&&...) {});
+  }
   Symbol trace(Tracer&) const override {
     throw Error(ErrorCode::invalid_kernel, fmt::format("the weights of {} are not known yet", text()));
   }

@@ -158,14 +158,16 @@ class RuleNode : public Node {
 
  protected:
   const Kernel& k() const noexcept { return parts_.front(); }  // of rules for one kernel
-  /// What is true of all parts.
-  Properties shared_properties() const {
-    Properties all{.psd = true, .translation_invariant = true, .radial = true};
+  /// What is true of all parts; add(all, one) does the rest. Each part is asked once, as expressions are
+  /// deep.
+  Properties combined(Properties all, auto&& add) const {
+    all.psd = all.translation_invariant = all.radial = true;
     for (const Kernel& part : parts_) {
       const Properties p = part.properties();
       all.psd &= p.psd;
       all.translation_invariant &= p.translation_invariant;
       all.radial &= p.radial;
+      add(all, p);
     }
     return all;
   }

@@ -40,15 +40,10 @@ class Product final : public RuleNode<Product> {
   }
   Binding binding() const override { return Binding::product; }
   Properties properties() const override {
-    Properties all = shared_properties();
-    all.bound = 1;
-    all.diagonal = 1;
-    for (const Kernel& factor : parts_) {
-      const Properties p = factor.properties();
+    return combined({.bound = 1, .diagonal = 1}, [](Properties& all, const Properties& p) {
       all.bound = all.bound == 0 || p.bound == 0 ? 0 : all.bound * p.bound;  // not 0·∞
       all.diagonal = all.diagonal && p.diagonal ? std::optional(*all.diagonal * *p.diagonal) : std::nullopt;
-    }
-    return all;
+    });
   }
   FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
     FeatureAlgebra::Id all = parts_.front().node().features(algebra);

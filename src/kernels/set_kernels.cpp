@@ -85,7 +85,9 @@ class GeneralSet final : public RuleNode<GeneralSet> {
     return fmt::format("general_set({})",
                        list_text(parts_, [](const Kernel& k) { return k.parts().at(0).text(); }));
   }
-  Properties properties() const override { return {.psd = shared_properties().psd}; }
+  Properties properties() const override {
+    return {.psd = combined({}, [](auto&&...) {}).psd};
+  }
   std::vector<Domain> domains() const override { return {Domain::text, Domain::symbols}; }
   Symbol trace(Tracer& tracer) const override {
     return tracer.member_sum(counted_symbols("general_set"), of_members_);

@@ -82,15 +82,10 @@ class Sum final : public RuleNode<Sum> {
   }
   Binding binding() const override { return Binding::sum; }
   Properties properties() const override {
-    Properties all = shared_properties();
-    all.bound = 0;
-    all.diagonal = 0;
-    for (const Kernel& term : parts_) {
-      const Properties p = term.properties();
+    return combined({.bound = 0, .diagonal = 0}, [](Properties& all, const Properties& p) {
       all.bound += p.bound;
       all.diagonal = all.diagonal && p.diagonal ? std::optional(*all.diagonal + *p.diagonal) : std::nullopt;
-    }
-    return all;
+    });
   }
   FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
     std::vector<FeatureAlgebra::Id> joined;
