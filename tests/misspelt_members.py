@@ -13,8 +13,9 @@ using namespace mercer;
 struct Mine {
   static constexpr std::string_view name = "mine", formula = "", summary = "";
   static constexpr std::string_view paths[] = {"lambda"};
-  static constexpr MethodTraits traits{.task = Task::regression, .resumable = true, .paths = paths, .expands = false};
+  static constexpr MethodTraits traits{.task = Task::regression, .resumable = true, .paths = paths, .finds_kernel_parameters = true, .expands = false};
   static void params(auto&&) {}
+  bool finds_kernel_parameters() const { return false; }
   Fitted fit(const Training& training) const { return Ridge{}.fit(training); }
   std::optional<HeldOut> hold_out(const Validation&) const { return {}; }
   void evaluate(const Fitted&, const Points&, std::span<double>, int, const Progress&) const {}
@@ -26,7 +27,8 @@ LEAF = """
 using namespace mercer;
 struct Mine {
   static constexpr std::string_view name = "mine", formula = "", summary = "";
-  static constexpr LeafTraits traits{.statistic = Statistic::dot, .non_negative_only = true, .map = true, .series = true, .spectral = true, .dot_power = true, .prepare = true};
+  static constexpr KernelSearch search[] = {{.kernel = "mine"}};
+  static constexpr LeafTraits traits{.statistic = Statistic::dot, .non_negative_only = true, .map = true, .series = true, .spectral = true, .dot_power = true, .prepare = true, .search = search};
   static void params(auto&&) {}
   Properties properties() const { return {}; }
   Symbol operator()(Symbol s) const { return s; }
@@ -54,8 +56,8 @@ struct Mine {
 };
 const AnyLoss loss(std::make_unique<LossOf<Mine>>(Mine{}));
 """
-MEMBERS = {METHOD: ("traits", "resumable", "expands", "hold_out", "evaluate"),
-           LEAF: ("traits", "non_negative_only", "map", "series", "spectral", "dot_power", "prepare"),
+MEMBERS = {METHOD: ("traits", "resumable", "expands", "finds_kernel_parameters", "hold_out", "evaluate"),
+           LEAF: ("traits", "non_negative_only", "map", "series", "spectral", "dot_power", "prepare", "search"),
            LOSS: ("traits", "smooth", "params", "second", "conjugate", "dual")}
 
 

@@ -22,7 +22,10 @@ def run(*command, cwd):
 def add_kernel(copy):
     page = (copy / "CONTRIBUTING.md").read_text()
     name = re.search(r"`include/mercer/kernels/(\w+)\.hpp`:\n\n```cpp\n(.*?)```", page, re.S)
-    (copy / f"include/mercer/kernels/{name[1]}.hpp").write_text(name[2])
+    search = re.search(r"\*\*4\..*?```cpp\n(.*?)```", page, re.S)[1]
+    text, replaced = re.subn(r"  static constexpr LeafTraits traits\{.*?\};\n", lambda _: search, name[2])
+    assert replaced == 1, "the line of traits was not found"
+    (copy / f"include/mercer/kernels/{name[1]}.hpp").write_text(text)
     catalogue = copy / "src/kernels/catalogue.cpp"
     before = catalogue.read_text()
     after = before.replace("}(linear, ", "}(" + name[1] + ", linear, ", 1)
@@ -59,6 +62,10 @@ def main():
         lines = (pathlib.Path(folder) / "K.csv").read_text().split()
         value = float(lines[-1].split(",")[0])
         assert math.isclose(value, 3 / (1 + 25 / 4) + 1, rel_tol=1e-14), value
+        rows = "".join(f"{x},{x * x % 7}\n" for x in range(40))
+        (pathlib.Path(folder) / "rows.csv").write_text("x,y\n" + rows)
+        plan = run(mercer, "fit", "rows.csv", "--target", "y", "--dry-run", cwd=folder)
+        assert f"{kernel}(sigma=2)" in plan, plan
         wrong = subprocess.run([mercer, "gram", "two.csv", "--kernel", f"{kernel}(sigma=-1)", "-o", "K.csv"], cwd=folder, capture_output=True, text=True)
         assert wrong.returncode == 2 and "sigma must be > 0, not -1" in wrong.stderr, wrong.stderr
     print(f"{kernel} was added as CONTRIBUTING.md says, and works")

@@ -15,10 +15,10 @@ struct KernelInfo {
     bool instead = false;  ///< another way to give the parameter before it; one of the two is given
   };
   Kind kind = Kind::leaf;
-  std::string name, formula, summary;
+  std::string name = {}, formula = {}, summary = {};
   bool several = false;  ///< of rules: takes one kernel or more
-  std::vector<Parameter> parameters;
-  Properties properties;             ///< of leaves, at their defaults
+  std::vector<Parameter> parameters = {};
+  Properties properties = {};        ///< of leaves, at their defaults
   bool explicit_map = false;         ///< of leaves: has an explicit feature map (perhaps truncated)
   std::vector<Domain> domains = {};  ///< of leaves: the objects it compares; none: rows of numbers
 };

@@ -5,6 +5,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,7 @@
 
 #include "mercer/formula.hpp"
 #include "mercer/kernel.hpp"
+#include "mercer/kernel_search.hpp"
 #include "mercer/polymorphic.hpp"
 
 namespace mercer {
@@ -75,7 +77,7 @@ struct Scale {
 inline constexpr Scale automatic{Scale::Kind::automatic};
 inline constexpr Scale median{Scale::Kind::median};
 
-/// How a scale parameter follows from a length σ.
+/// How a parameter follows from a length σ, the width of the kernel.
 enum class Role { length /* σ */, inverse_length /* 1/σ */, inverse_square /* 1/(2σ²) */ };
 
 /// A symmetric matrix written in the expression, or the .npy file it comes from (read by resolve()).
@@ -121,10 +123,12 @@ struct LeafTraits {
   Statistic statistic;
   std::span<const Domain> domains = {};  ///< the objects it compares; none: rows of numbers
   bool non_negative_only = false;        ///< coordinates below 0 are outside the kernel's domain
+  bool of_sets = false;                  ///< texts that it compares are sets of symbols
   bool map = false;                      ///< points go through map() before the statistic
   bool series = false, spectral = false, dot_power = false;  ///< as the functions of Leaf
   bool prepare = false;  ///< checks or computes once the parameters are known
   bool weighs_by_rarity = false;
+  std::span<const KernelSearch> search = {};  ///< what automatic selection tries of it
 };
 
 /// The values a parameter may take.
@@ -160,26 +164,15 @@ concept LeafKernel = requires(const K k) {
 /// A leaf with its type erased.
 class Leaf {
  public:
-  /// How a parameter is read and written; one for each type of member.
-  class Access {
-   public:
-    virtual ~Access() = default;
-    virtual std::optional<Argument> get(const Leaf& leaf) const = 0;
-    virtual void set(Leaf& leaf, const Argument& argument) const = 0;
-  };
   struct Parameter {
     std::string_view name, meaning;
-    Interval interval;
-    bool alternative;  ///< one of several ways to say the same; at most one is given
-    bool integer;
-    std::optional<Role> role;               ///< of scale parameters
-    bool word;                              ///< a word, as it is
-    std::vector<std::string_view> choices;  ///< of words: those it may be; any, where there are none
-    std::shared_ptr<const Access> access;
-    /// Empty: an alternative not given.
-    std::optional<Argument> get(const Leaf& leaf) const { return access->get(leaf); }
-    /// Throws Error{usage}.
-    void set(Leaf& leaf, const Argument& argument) const { access->set(leaf, argument); }
+    std::function<std::optional<Argument>(const Leaf& leaf)> get;   ///< empty: an alternative not given
+    std::function<void(Leaf& leaf, const Argument& argument)> set;  ///< throws Error{usage}
+    Interval interval = any_number;
+    std::optional<Role> role = {};  ///< of widths: how it follows from a length
+    bool alternative = false;       ///< one of several ways to say the same; at most one is given
+    bool integer = false, word = false;
+    std::vector<std::string_view> choices = {};  ///< of words: those it may be; any, where there are none
   };
 
   virtual ~Leaf() = default;
@@ -260,10 +253,8 @@ class LeafOf final : public Leaf {
       return kernel_(s);
   }
   Symbol coordinate(Symbol x, Symbol z) const override {
-    if constexpr (K::traits.statistic == Statistic::coordinate_sum)
-      return kernel_.coordinate(x, z);
-    else
-      return x * z;
+    if constexpr (K::traits.statistic == Statistic::coordinate_sum) return kernel_.coordinate(x, z);
+    return x * z;
   }
   void tile(const Points& x, Range rows, const Points& z, Range columns, double* out) const override {
     if constexpr (K::traits.statistic == Statistic::tile) kernel_.tile(x, rows, z, columns, out);
@@ -275,43 +266,31 @@ class LeafOf final : public Leaf {
     if constexpr (has_features) kernel_.features(x, i, out);
   }
   bool weighs_by_rarity() const override {
-    if constexpr (K::traits.weighs_by_rarity)
-      return kernel_.weighs_by_rarity();
-    else
-      return false;
+    if constexpr (K::traits.weighs_by_rarity) return kernel_.weighs_by_rarity();
+    return false;
   }
   void pairs(const Objects& x, Range rows, const Objects& z, Range columns, double* out) const override {
     if constexpr (K::traits.statistic == Statistic::pairs) kernel_.pairs(x, rows, z, columns, out);
   }
   std::vector<double> map(std::span<const double> x) const override {
-    if constexpr (K::traits.map)
-      return kernel_.map(x);
-    else
-      return {x.begin(), x.end()};
+    if constexpr (K::traits.map) return kernel_.map(x);
+    return {x.begin(), x.end()};
   }
   std::optional<Series> series(int terms) const override {
-    if constexpr (K::traits.series)
-      return kernel_.series(terms);
-    else
-      return std::nullopt;
+    if constexpr (K::traits.series) return kernel_.series(terms);
+    return std::nullopt;
   }
   std::optional<Spectral> spectral() const override {
-    if constexpr (K::traits.spectral)
-      return kernel_.spectral();
-    else
-      return std::nullopt;
+    if constexpr (K::traits.spectral) return kernel_.spectral();
+    return std::nullopt;
   }
   std::optional<DotPower> dot_power() const override {
-    if constexpr (K::traits.dot_power)
-      return kernel_.dot_power();
-    else
-      return std::nullopt;
+    if constexpr (K::traits.dot_power) return kernel_.dot_power();
+    return std::nullopt;
   }
   std::string_view renamed(std::string_view parameter) const override {
-    if constexpr (requires { K::renamed(parameter); })
-      return K::renamed(parameter);
-    else
-      return parameter;
+    if constexpr (requires { K::renamed(parameter); }) return K::renamed(parameter);
+    return parameter;
   }
   void prepare() override {
     if constexpr (K::traits.prepare) kernel_.prepare();
@@ -322,6 +301,8 @@ class LeafOf final : public Leaf {
   static constexpr bool has_features = requires(const K k, const Objects& x, FeatureRow& out) {
     k.features(x, 0, out);
   };
+  static_assert(
+      !requires { K::search; } || !K::traits.search.empty(), "search goes with .search in the traits");
   static_assert(has_features == (!K::traits.domains.empty() && K::traits.statistic != Statistic::pairs),
                 "features() goes with .domains in the traits, unless the statistic is of pairs");
   static_assert(
@@ -343,38 +324,32 @@ class LeafOf final : public Leaf {
       requires(const K k) { k.weighs_by_rarity(); } == K::traits.weighs_by_rarity,
       "weighs_by_rarity() goes with .weighs_by_rarity = true in the traits");
 
-  template <class T>
-  struct MemberAccess final : Access {
-    T K::*member;
-    explicit MemberAccess(T K::*m) : member(m) {}
-    std::optional<Argument> get(const Leaf& leaf) const override {
-      return written(static_cast<const LeafOf&>(leaf).kernel_.*member);
-    }
-    void set(Leaf& leaf, const Argument& argument) const override {
-      assign(static_cast<LeafOf&>(leaf).kernel_.*member, argument);
-    }
-  };
   struct Collector {
     std::vector<Parameter> list = {};
+    Parameter& add(std::string_view name, auto K::*member, std::string_view meaning) {
+      const auto get = [member](const Leaf& leaf) {
+        return written(static_cast<const LeafOf&>(leaf).kernel_.*member);
+      };
+      const auto set = [member](Leaf& leaf, const Argument& argument) {
+        assign(static_cast<LeafOf&>(leaf).kernel_.*member, argument);
+      };
+      return list.emplace_back(Parameter{name, meaning, get, set});
+    }
     template <class T>
     void operator()(std::string_view name, T K::*member, const Interval& interval, std::string_view meaning,
-                    Role role = Role::length) {
-      constexpr bool scale = std::same_as<T, std::optional<Scale>>;
-      list.push_back({name,
-                      meaning,
-                      interval,
-                      scale,
-                      std::same_as<T, int>,
-                      scale ? std::optional(role) : std::nullopt,
-                      false,
-                      {},
-                      std::make_shared<MemberAccess<T>>(member)});
+                    std::optional<Role> role = {}) {
+      Parameter& added = add(name, member, meaning);
+      added.interval = interval;
+      added.alternative = std::same_as<T, std::optional<Scale>>;
+      added.role = added.alternative && !role ? Role::length : role;
+      added.integer = std::same_as<T, int>;
     }
     /// A word; of `choices` where there are any.
     void operator()(std::string_view name, std::string K::*member, std::vector<std::string_view> choices,
                     std::string_view meaning) {
-      list.push_back({name, meaning, any_number, false, false, std::nullopt, true, std::move(choices),
-                      std::make_shared<MemberAccess<std::string>>(member)});
+      Parameter& added = add(name, member, meaning);
+      added.word = true;
+      added.choices = std::move(choices);
     }
   };
 

@@ -29,6 +29,8 @@ struct SearchRange {
   double shift_of_growing = 0;
   double low_of_few_rows = low;  ///< few rows without noise tell little of how noisy more would be
   std::span<const double> values = {};
+  /// Parameters that say the same in another way: where one of them is given, this one is not searched.
+  std::span<const std::string_view> unless = {};
 };
 
 /// How the work of evaluating candidates grows with the rows. The time that a unit of it takes is measured.
@@ -56,6 +58,8 @@ struct MethodTraits {
   bool keeps_self = false;                   ///< keeps k(x, x) of its rows (KeptTargets::self)
   std::span<const SearchRange> search = {};  ///< the hyperparameters that automatic selection searches
   SearchCost search_cost = SearchCost::fits;
+  bool finds_kernel_parameters =
+      false;            ///< a fit may find the kernel's numbers: it has a function of this name
   bool expands = true;  ///< its outputs are the sums of the expansion; else the method has an evaluate()
 };
 
@@ -111,6 +115,8 @@ class Method {
   virtual Argument get(std::string_view parameter) const = 0;
   virtual void set(std::string_view parameter, const Argument& value) = 0;  ///< throws Error{usage}
   virtual Fitted fit(const Training& training) const = 0;
+  /// Whether a fit with these parameters finds the kernel's numbers itself.
+  virtual bool finds_kernel_parameters() const = 0;
   /// None where the method has no faster way here than a fit for each fold and value.
   virtual std::optional<HeldOut> hold_out(const Validation& validation) const = 0;
   /// out (rows × outputs, row-major): what the rule turns into predictions; the sums of the expansion, unless
@@ -189,11 +195,13 @@ class MethodOf final : public Method {
     if (!found) refuse_parameter(name(), wanted);
   }
   Fitted fit(const Training& training) const override { return method_.fit(training); }
+  bool finds_kernel_parameters() const override {
+    if constexpr (has_kernel_search) return method_.finds_kernel_parameters();
+    return false;
+  }
   std::optional<HeldOut> hold_out(const Validation& validation) const override {
-    if constexpr (has_hold_out)
-      return method_.hold_out(validation);
-    else
-      return std::nullopt;
+    if constexpr (has_hold_out) return method_.hold_out(validation);
+    return std::nullopt;
   }
   void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads,
                 const Progress& progress) const override {
@@ -217,6 +225,9 @@ class MethodOf final : public Method {
     m.evaluate(fitted, at, out, 0, progress);
   };
   static constexpr bool has_hold_out = requires(const M& m, const Validation& v) { m.hold_out(v); };
+  static constexpr bool has_kernel_search = requires(const M& m) { m.finds_kernel_parameters(); };
+  static_assert(has_kernel_search == M::traits.finds_kernel_parameters,
+                "finds_kernel_parameters() goes with .finds_kernel_parameters = true in the traits");
   static_assert(has_evaluate == !M::traits.expands, "evaluate() goes with .expands = false in the traits");
   static_assert(has_hold_out == !M::traits.paths.empty(), "hold_out() goes with .paths in the traits");
 

@@ -22,6 +22,7 @@ struct Combinator {
   std::vector<Parameter> parameters;
   bool several = false;  ///< takes one kernel or more
   Kernel (*build)(const std::vector<Kernel>& kernels, const Arguments& arguments);  ///< throws Error{usage}
+  std::span<const KernelSearch> search = {};  ///< what automatic selection tries of it
 };
 
 const std::vector<AnyLeaf>& leaves();  ///< one of each, with its defaults

@@ -15,9 +15,7 @@ KernelInfo describe(const Leaf& leaf) {
                   .name = std::string(leaf.name()),
                   .formula = std::string(leaf.formula()),
                   .summary = std::string(leaf.summary()),
-                  .parameters = {},
                   .properties = leaf.properties(),
-                  .explicit_map = false,
                   .domains = {leaf.traits().domains.begin(), leaf.traits().domains.end()}};
   bool first_alternative = true;
   for (const auto& parameter : leaf.parameters()) {
@@ -48,21 +46,14 @@ KernelInfo describe(const Combinator& rule) {
                   .name = std::string(rule.name),
                   .formula = std::string(rule.formula),
                   .summary = std::string(rule.summary),
-                  .several = rule.several,
-                  .parameters = {},
-                  .properties = {}};
+                  .several = rule.several};
   for (const auto& p : rule.parameters)
     info.parameters.push_back({std::string(p.name), std::string(p.standard), "", std::string(p.meaning)});
   return info;
 }
 
 KernelInfo describe(const PointMapInfo& map, KernelInfo::Kind kind) {
-  KernelInfo info{.kind = kind,
-                  .name = map.name,
-                  .formula = map.formula,
-                  .summary = "",
-                  .parameters = {},
-                  .properties = {}};
+  KernelInfo info{.kind = kind, .name = map.name, .formula = map.formula};
   if (!map.parameter.empty())
     info.parameters.push_back({map.parameter, to_text(map.default_value),
                                map.integer ? "a whole number from 1 to 1000" : "> 0", ""});

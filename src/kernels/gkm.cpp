@@ -2,7 +2,7 @@
 // k-mers, so the kernel is Σ_m h(m)·(pairs of words that differ in m letters), for this h or another.
 //
 // Explicit sparse features of 1,288 sequences of 236 letters, l = 10, k = 6, would be 10⁸ numbers, gigabytes;
-// to count the pairs of words 32 at a time (word_pairs.hpp) needs no memory and takes 3 s there. Two
+// to count the pairs of words 32 at a time (dna_words.hpp) needs no memory and takes 3 s there. Two
 // sequences of 10⁵ letters or more have too many pairs; there h, a function on the group (Z₂ × Z₂)^l, is
 // diagonal under the Walsh–Hadamard transform of the 4^l counts:
 //   k = 4⁻ˡ Σ_w λ(|w|) ĉ_x(w) ĉ_z(w),   |w| = letters of w that are not 0,   λ(j) = Σ_m h(m) K_m(j)
@@ -20,8 +20,7 @@
 #include <bit>
 #include <cmath>
 
-#include "kernels/nucleotides.hpp"
-#include "kernels/word_pairs.hpp"
+#include "kernels/dna_words.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -153,6 +152,13 @@ void Gkm::pairs(const Objects& x, Range rows, const Objects& z, Range columns, d
       if (symmetric) out[j * columns.size() + i] = value;
     }
   }
+}
+
+bool Gkm::short_dna(const Points& sequences) {
+  constexpr double most_letters = 3e5;
+  const Buffer<char>& bytes = sequences.objects().front().texts().bytes;
+  const std::string_view all(bytes.data(), bytes.size());
+  return double(all.size()) <= most_letters && all.find_first_not_of("ACGTUNacgtun") == all.npos;
 }
 
 }  // namespace mercer

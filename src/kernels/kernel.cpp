@@ -62,6 +62,11 @@ std::vector<SpectralTerm> Node::spectrum() const {
               {.hint = "nystrom takes any kernel"});
 }
 
+bool any_leaf(const Kernel& kernel, const std::function<bool(const Leaf&)>& holds) {
+  if (const Leaf* leaf = kernel.node().leaf()) return holds(*leaf);
+  return std::ranges::any_of(kernel.parts(), [&](const Kernel& part) { return any_leaf(part, holds); });
+}
+
 std::string text_within(const Kernel& k, Binding outer) {
   return k.node().binding() < outer ? "(" + k.text() + ")" : k.text();
 }
@@ -74,11 +79,8 @@ std::string to_text(double number) {
 
 namespace {
 
-template <class Elements>
-std::string list_text(const Elements& elements) {
-  std::string text = "[";
-  for (const auto& element : elements) text += (text.size() > 1 ? ", " : "") + to_text(Argument(element));
-  return text + "]";
+std::string in_brackets(const auto& elements) {
+  return "[" + list_text(elements, [](const auto& element) { return to_text(Argument(element)); }) + "]";
 }
 
 // A word that is not a plain name (a path, a column with spaces) is quoted so that it parses again.
@@ -96,8 +98,8 @@ std::string word_text(const std::string& word) {
 std::string to_text(const Argument& argument) {
   if (const auto* number = std::get_if<double>(&argument)) return to_text(*number);
   if (const auto* word = std::get_if<Word>(&argument)) return word_text(word->text);
-  if (const auto* list = std::get_if<std::vector<double>>(&argument)) return list_text(*list);
-  return list_text(std::get<std::vector<std::vector<double>>>(argument));
+  if (const auto* list = std::get_if<std::vector<double>>(&argument)) return in_brackets(*list);
+  return in_brackets(std::get<std::vector<std::vector<double>>>(argument));
 }
 
 }  // namespace mercer

@@ -8,35 +8,28 @@ namespace mercer {
 
 namespace {
 
-void collect(const Kernel& kernel, const std::vector<std::string>& columns,
-             std::vector<ComparedColumn>& found) {
-  const std::vector<std::string> own = kernel.node().columns();
-  const std::vector<std::string>& seen = own.empty() ? columns : own;
-  std::vector<Domain> domains = kernel.node().domains();
-  if (!domains.empty()) {  // its parts see what the objects are made of
-    found.push_back({seen.size() == 1 ? seen.front() : "", std::move(domains)});
-    return;
-  }
-  for (const Kernel& part : kernel.parts()) collect(part, seen, found);
-}
+using Columns = std::vector<std::string>;
+using Domains = std::vector<Domain>;
 
-void collect_sets(const Kernel& kernel, const std::vector<std::string>& columns,
-                  std::vector<std::string>& found) {
-  const std::vector<std::string> own = kernel.node().columns();
-  const std::vector<std::string>& seen = own.empty() ? columns : own;
-  if (const Leaf* leaf = kernel.node().leaf();
-      leaf && (leaf->name() == "jaccard" || leaf->name() == "intersection"))
-    for (const std::string& column : seen)
-      if (std::ranges::find(found, column) == found.end()) found.push_back(column);
-  if (!kernel.node().domains().empty()) return;
-  for (const Kernel& part : kernel.parts()) collect_sets(part, seen, found);
+/// Calls use(node, columns, domains) for the node and all parts that see the points themselves: the columns
+/// alone that it sees, and the objects that it compares, which are found once, as expressions are deep.
+void visit_columns(const Kernel& kernel, const Columns& columns,
+                   const std::function<void(const Node&, const Columns&, const Domains&)>& use) {
+  const Columns own = kernel.node().columns();
+  const Columns& seen = own.empty() ? columns : own;
+  const Domains domains = kernel.node().domains();
+  use(kernel.node(), seen, domains);
+  if (!domains.empty()) return;  // its parts see what the objects are made of
+  for (const Kernel& part : kernel.parts()) visit_columns(part, seen, use);
 }
 
 }  // namespace
 
 std::vector<ComparedColumn> compared_columns(const Kernel& kernel) {
   std::vector<ComparedColumn> found;
-  collect(kernel, {}, found);
+  visit_columns(kernel, {}, [&](const Node&, const Columns& columns, const Domains& domains) {
+    if (!domains.empty()) found.push_back({columns.size() == 1 ? columns.front() : "", domains});
+  });
   return found;
 }
 
@@ -53,7 +46,11 @@ std::vector<ReadOptions::Kept> objects_compared(const Kernel& kernel) {
 
 std::vector<std::string> set_columns(const Kernel& kernel) {
   std::vector<std::string> found;
-  collect_sets(kernel, {}, found);
+  visit_columns(kernel, {}, [&](const Node& node, const Columns& columns, const Domains&) {
+    if (!node.leaf() || !node.leaf()->traits().of_sets) return;
+    for (const std::string& column : columns)
+      if (std::ranges::find(found, column) == found.end()) found.push_back(column);
+  });
   return found;
 }
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/copy_of.hpp"
+#include "kernels/maps.hpp"
 #include "kernels/node.hpp"
 
 namespace mercer {
@@ -35,19 +35,7 @@ std::optional<LinearForm> LinearForm::of(const Kernel& kernel) {
 Points LinearForm::features(const Points& points) const {
   const Points chosen = place_ ? place_->node().points_inside(points) : points;
   if (factor_ == 1) return chosen;
-  const double root = std::sqrt(factor_);
-  const Points wide = chosen.with_precision(Precision::float64);
-  if (chosen.sparse()) {
-    const auto& from = std::get<Sparse<double>>(wide.storage());
-    Sparse<double> to{from.rows, from.cols, copy_of(from.starts), copy_of(from.indices),
-                      copy_of(from.values)};
-    for (double& value : to.values) value *= root;
-    return Points(std::move(to), chosen.names());
-  }
-  const auto& from = std::get<Dense<double>>(wide.storage());
-  Dense<double> to{from.rows, from.cols, copy_of(from.values)};
-  for (double& value : to.values) value *= root;
-  return Points(std::move(to), chosen.names());
+  return with_scaled_columns(chosen, std::vector<double>(chosen.cols(), std::sqrt(factor_)));
 }
 
 // The numbers of the columns that it sees.

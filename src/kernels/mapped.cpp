@@ -7,7 +7,6 @@
 
 #include "mercer/spelling.hpp"
 #include "kernels/catalogue.hpp"
-#include "kernels/choice.hpp"
 #include "kernels/maps.hpp"
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
@@ -16,36 +15,28 @@ namespace mercer {
 
 namespace {
 
-class Mapped : public Node {
+class Mapped : public RuleNode<Mapped> {
  public:
+  static constexpr auto proved = "a valid kernel of mapped points";
   /// `domains`: of the objects that the map takes; none: rows of numbers.
   Mapped(Kernel k, PointMap map, std::span<const Domain> domains = {})
-      : k_(std::move(k)), map_(std::move(map)), domains_(domains.begin(), domains.end()) {}
-  std::string text() const override { return fmt::format("mapped({}, {})", k_.text(), map_.key); }
+      : RuleNode({std::move(k)}), map_(std::move(map)), domains_(domains.begin(), domains.end()) {}
+  std::string text() const override { return fmt::format("mapped({}, {})", k().text(), map_.key); }
   Properties properties() const override {
-    const Properties p = k_.properties();
+    const Properties p = k().properties();
     return {.psd = p.psd, .bound = p.bound, .diagonal = p.diagonal};
   }
-  Proof prove() const override {
-    const Proof proof = k_.prove();
-    return proof.psd ? Proof{true, "a valid kernel of mapped points"} : proof;
-  }
   FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
-    return algebra.mapped(map_, [&] { return k_.node().features(algebra); });
+    return algebra.mapped(map_, [&] { return k().node().features(algebra); });
   }
   Symbol trace(Tracer& tracer) const override {
-    return tracer.mapped(map_, [&] { return k_.node().trace(tracer); });
+    return tracer.mapped(map_, [&] { return k().node().trace(tracer); });
   }
-  std::vector<Kernel> parts() const override { return {k_}; }
   Dependence dependence() const override { return Dependence::linear; }
-  Kernel with_parts(std::vector<Kernel> parts) const override {
-    return Kernel(std::make_shared<Mapped>(parts.at(0), map_, domains_));
-  }
   std::vector<Domain> domains() const override { return domains_; }
   Points points_inside(const Points& points) const override { return map_.apply(points, nullptr, 1); }
 
  protected:
-  Kernel k_;
   PointMap map_;
   std::vector<Domain> domains_;
 };
@@ -56,25 +47,24 @@ class OnColumns final : public Mapped {
       : Mapped(std::move(k), {key(columns), [columns](const Points& p, const Points*,
                                                       int) { return columns_named(p, columns); }}),
         columns_(std::move(columns)) {}
-  std::string text() const override { return text_within(k_, Binding::atom) + map_.key; }
+  std::string text() const override { return text_within(k(), Binding::atom) + map_.key; }
   Properties properties() const override {
-    Properties p = k_.properties();
+    Properties p = k().properties();
     p.radial = false;  // a function of the distance in these columns alone
     return p;
   }
   std::vector<std::string> columns() const override { return columns_; }
   Kernel with_parts(std::vector<Kernel> parts) const override {
     auto node = std::make_shared<OnColumns>(*this);
-    node->k_ = parts.at(0);
+    node->parts_ = std::move(parts);
     return Kernel(node);
   }
 
  private:
   std::vector<std::string> columns_;
   static std::string key(const std::vector<std::string>& columns) {
-    std::string list;
-    for (const std::string& column : columns)
-      list += (list.empty() ? "" : ", ") + to_text(Argument(Word{column}));
+    const std::string list =
+        list_text(columns, [](const std::string& column) { return to_text(Argument(Word{column})); });
     return columns.size() == 1 ? "@" + list : "@[" + list + "]";
   }
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cmath>
 
@@ -33,6 +34,25 @@ Points map_rows(const Points& points,
 }
 
 namespace {
+
+template <class T>
+Dense<double> scale_columns(const Dense<T>& from, std::span<const double> by) {
+  Dense<double> to{from.rows, from.cols, Buffer<double>(from.rows * from.cols)};
+  for (std::size_t i = 0; i < from.rows; ++i)
+    for (std::size_t k = 0; k < from.cols; ++k) to.values[i * from.cols + k] = by[k] * double(from.row(i)[k]);
+  return to;
+}
+
+template <class T>
+Sparse<double> scale_columns(const Sparse<T>& from, std::span<const double> by) {
+  Sparse<double> to{from.rows, from.cols, Buffer<std::size_t>(from.starts.size()),
+                    Buffer<std::int32_t>(from.indices.size()), Buffer<double>(from.values.size())};
+  std::ranges::copy(from.starts, to.starts.begin());
+  std::ranges::copy(from.indices, to.indices.begin());
+  for (std::size_t e = 0; e < from.values.size(); ++e)
+    to.values[e] = by[std::size_t(from.indices[e])] * double(from.values[e]);
+  return to;
+}
 
 using Row = std::span<const double>;
 
@@ -71,6 +91,11 @@ std::vector<double> unit(Row x, double) {
 
 }  // namespace
 
+Points with_scaled_columns(const Points& points, std::span<const double> by) {
+  return std::visit([&](const auto& held) { return Points(scale_columns(held, by), points.names()); },
+                    points.storage());
+}
+
 const std::vector<PointMapInfo>& point_maps() {
   static const std::vector<PointMapInfo> maps{
       {"squares", "(x₁², …, x_d²)", "", 0, false, squares},
@@ -93,6 +118,55 @@ const std::vector<PointMapInfo>& point_functions() {
        [](Row x, double sigma) { return std::vector{std::exp(-squared_norm(x) / (2 * sigma * sigma))}; }},
   };
   return functions;
+}
+
+std::string Choice::text() const {
+  const std::string by = "by=" + to_text(Argument(Word{name}));
+  if (!info || info->parameter.empty()) return by;
+  return fmt::format("{}, {}={}", by, info->parameter, to_text(parameter));
+}
+
+Choice choose(const std::vector<PointMapInfo>& known, const Combinator::Arguments& arguments) {
+  Choice choice;
+  for (const auto& [name, argument] : arguments) {
+    if (name != "by") continue;
+    if (const double* column = std::get_if<double>(&argument))
+      choice.name = to_text(*column);
+    else if (const Word* word = std::get_if<Word>(&argument))
+      choice.name = word->text;
+    else
+      throw Error(ErrorCode::invalid_parameter, "by must be a name, not a list");
+  }
+  const auto found = std::ranges::find(known, choice.name, &PointMapInfo::name);
+  if (found != known.end()) {
+    choice.info = &*found;
+    choice.parameter = found->default_value;
+  }
+  for (const auto& [name, argument] : arguments) {
+    if (name == "by") continue;
+    if (!choice.info || name != choice.info->parameter)
+      throw Error(ErrorCode::invalid_kernel, fmt::format("by={} takes no parameter {}", choice.name, name));
+    const double* number = std::get_if<double>(&argument);
+    const bool fits =
+        number && (choice.info->integer ? *number >= 1 && *number <= 1000 && *number == std::floor(*number)
+                                        : *number > 0 && std::isfinite(*number));
+    if (!fits)
+      throw Error(
+          ErrorCode::invalid_parameter,
+          fmt::format("{} must be {}, not {}", name,
+                      choice.info->integer ? "a whole number from 1 to 1000" : "> 0", to_text(argument)));
+    choice.parameter = *number;
+  }
+  return choice;
+}
+
+Choice choose(const std::vector<PointMapInfo>& known, const std::string& name) {
+  return choose(known, Combinator::Arguments{{"by", Word{name}}});
+}
+
+std::string user_key() {
+  static std::atomic<int> count{0};
+  return fmt::format("by=<function {}>", ++count);
 }
 
 std::vector<std::size_t> find_columns(const Points& points, std::span<const std::string> columns) {

@@ -6,12 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "kernels/catalogue.hpp"
 #include "kernels/node.hpp"
 
 namespace mercer {
 
 /// Applies φ to every row. All images must have the same length; Error{usage} otherwise.
 Points map_rows(const Points& points, const std::function<std::vector<double>(std::span<const double>)>& map);
+
+/// The numbers alone, each times that of its column, in float64; sparse rows stay sparse.
+Points with_scaled_columns(const Points& points, std::span<const double> by);
 
 /// What a named map or function is, for the help and the parser.
 struct PointMapInfo {
@@ -24,6 +28,21 @@ struct PointMapInfo {
 
 const std::vector<PointMapInfo>& point_maps();       ///< squares, powers, append_norm, unit
 const std::vector<PointMapInfo>& point_functions();  ///< norm, inverse_norm, exp_norm: one number each
+
+/// Which of them a combinator's arguments choose: `by=powers, degree=3`.
+struct Choice {
+  const PointMapInfo* info = nullptr;  ///< null: no such name
+  std::string name;
+  double parameter = 0;
+
+  std::string text() const;  ///< "by=powers, degree=3"
+};
+
+Choice choose(const std::vector<PointMapInfo>& known, const Combinator::Arguments& arguments);
+Choice choose(const std::vector<PointMapInfo>& known, const std::string& name);
+
+/// A key for something that has no name: different at each call, and not parseable.
+std::string user_key();
 
 /// The 0-based numbers of the named columns of numbers; "3" is the third. Error{usage} for an unknown one.
 std::vector<std::size_t> find_columns(const Points& points, std::span<const std::string> columns);

@@ -18,39 +18,25 @@ namespace {
 
 constexpr std::size_t most_terms = 200;
 
-class Mkl final : public Node {
+class Mkl final : public RuleNode<Mkl> {
  public:
-  Mkl(std::vector<Kernel> terms, double norm) : terms_(std::move(terms)), norm_(norm) {}
+  static constexpr auto proved = "a sum of valid kernels with weights ≥ 0";
+  Mkl(std::vector<Kernel> terms, double norm) : RuleNode(std::move(terms)), norm_(norm) {}
   std::string text() const override {
-    std::string list;
-    for (const Kernel& term : terms_) list += (list.empty() ? "" : ", ") + term.text();
-    return fmt::format("mkl({}{})", list, norm_ == 1 ? "" : ", norm=" + to_text(norm_));
+    return fmt::format("mkl({}{})", list_text(parts_, &Kernel::text),
+                       norm_ == 1 ? "" : ", norm=" + to_text(norm_));
   }
   Properties properties() const override {
-    Properties all{.psd = true, .translation_invariant = true, .radial = true};
-    for (const Kernel& term : terms_) {
-      const Properties p = term.properties();
-      all.psd &= p.psd;
-      all.translation_invariant &= p.translation_invariant;
-      all.radial &= p.radial;
-    }
-    return all;
-  }
-  Proof prove() const override {
-    for (const Kernel& term : terms_)
-      if (const Proof proof = term.prove(); !proof.psd) return proof;
-    return {true, "a sum of valid kernels with weights ≥ 0"};
+    return combined({}, [](auto&&...) {});
   }
   Symbol trace(Tracer&) const override {
     throw Error(ErrorCode::invalid_kernel, fmt::format("the weights of {} are not known yet", text()));
   }
   bool open() const override { return true; }
-  std::vector<Kernel> parts() const override { return terms_; }
   Kernel with_parts(std::vector<Kernel> parts) const override { return mkl(std::move(parts), norm_); }
   double norm() const { return norm_; }
 
  private:
-  std::vector<Kernel> terms_;
   double norm_;
 };
 

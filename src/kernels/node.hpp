@@ -138,12 +138,62 @@ class Node {
   virtual Kernel with_numbers(std::span<const double>) const { return with_parts(parts()); }
 };
 
+/// A node that a rule makes of parts. `Self` is its class, which says in `proved` why valid parts make a
+/// valid kernel.
+template <class Self>
+class RuleNode : public Node {
+ public:
+  explicit RuleNode(std::vector<Kernel> parts) : parts_(std::move(parts)) {}
+  Proof prove() const override {
+    for (const Kernel& part : parts_)
+      if (Proof proof = part.prove(); !proof.psd) return proof;
+    return {true, Self::proved};
+  }
+  std::vector<Kernel> parts() const override { return parts_; }
+  Kernel with_parts(std::vector<Kernel> parts) const override {
+    auto node = std::make_shared<Self>(static_cast<const Self&>(*this));
+    node->parts_ = std::move(parts);
+    return Kernel(node);
+  }
+
+ protected:
+  const Kernel& k() const noexcept { return parts_.front(); }  // of rules for one kernel
+  /// What is true of all parts; add(all, one) does the rest. Each part is asked once, as expressions are
+  /// deep.
+  Properties combined(Properties all, auto&& add) const {
+    all.psd = all.translation_invariant = all.radial = true;
+    for (const Kernel& part : parts_) {
+      const Properties p = part.properties();
+      all.psd &= p.psd;
+      all.translation_invariant &= p.translation_invariant;
+      all.radial &= p.radial;
+      add(all, p);
+    }
+    return all;
+  }
+
+  std::vector<Kernel> parts_;
+};
+
+/// The terms of c(k₁ + k₂) + k₃: c·k₁, c·k₂ and k₃. One where the kernel is no sum.
+std::vector<Kernel> terms_of(const Kernel& kernel);
+
+/// Whether `holds` is true of a leaf anywhere in the expression.
+bool any_leaf(const Kernel& kernel, const std::function<bool(const Leaf&)>& holds);
+
 /// The map of a leaf that compares images of points: rows through its own map(), or objects through their
 /// features.
 PointMap leaf_map(const AnyLeaf& leaf, const std::string& key);
 
 /// first + more[0] + more[1] + …, as operator+ adds them but in linear time.
 Kernel add(const Kernel& first, std::vector<Kernel> more);
+
+/// The elements as to_text makes words of them, with commas between.
+std::string list_text(const auto& elements, auto&& to_text) {
+  std::string list;
+  for (const auto& element : elements) (list += list.empty() ? "" : ", ") += std::invoke(to_text, element);
+  return list;
+}
 
 /// The text of k as a part of something that binds as tightly as `outer`.
 std::string text_within(const Kernel& k, Binding outer);

@@ -1,4 +1,5 @@
-// k(x,z) / √(k(x,x) k(z,z)) (rule A8): all points on the unit sphere of the feature space.
+// All points on the unit sphere of the feature space, k(x,z) / √(k(x,x) k(z,z)), or around its origin (rule
+// A8).
 #include "kernels/catalogue.hpp"
 #include "kernels/node.hpp"
 
@@ -6,38 +7,49 @@ namespace mercer {
 
 namespace {
 
-class Normalize final : public Node {
+class Normalize final : public RuleNode<Normalize> {
  public:
-  explicit Normalize(Kernel k) : k_(std::move(k)) {}
-  std::string text() const override { return "normalize(" + k_.text() + ")"; }
+  static constexpr auto proved = "a valid kernel, normalised";
+  using RuleNode::RuleNode;
+  std::string text() const override { return "normalize(" + k().text() + ")"; }
   Properties properties() const override {
-    Properties p = k_.properties();
+    Properties p = k().properties();
     // Cauchy–Schwarz, or perhaps √ of a negative.
     p.bound = p.psd ? 1 : std::numeric_limits<double>::infinity();
     if (p.diagonal && *p.diagonal != 0) p.diagonal = *p.diagonal > 0 ? std::optional(1.0) : std::nullopt;
     return p;
   }
-  Proof prove() const override {
-    const Proof proof = k_.prove();
-    return proof.psd ? Proof{true, "a valid kernel, normalised"} : proof;
-  }
   FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
-    return algebra.normalize(k_.node().features(algebra));
+    return algebra.normalize(k().node().features(algebra));
   }
   Symbol trace(Tracer& tracer) const override {
-    const auto [xx, zz] = tracer.diagonal(k_);
-    return k_.node().trace(tracer) * (inverse_root(xx) * inverse_root(zz));
+    const auto [xx, zz] = tracer.diagonal(k());
+    return k().node().trace(tracer) * (inverse_root(xx) * inverse_root(zz));
   }
-  std::vector<Kernel> parts() const override { return {k_}; }
-  Kernel with_parts(std::vector<Kernel> parts) const override { return normalize(parts.at(0)); }
+};
 
- private:
-  Kernel k_;
+// ⟨φ(x) − φ̄, φ(z) − φ̄⟩ with φ̄ the mean of the reference points (rule A8), by kernels alone:
+// k(x,z) − mean k(x,·) − mean k(z,·) + mean k(·,·).                    Schölkopf, Smola & Müller 1998, App. A
+class Center final : public RuleNode<Center> {
+ public:
+  static constexpr auto proved = "a valid kernel, centred in its feature space";
+  using RuleNode::RuleNode;
+  std::string text() const override { return "center(" + k().text() + ")"; }
+  bool centred() const override { return true; }
+  Properties properties() const override {
+    const Properties p = k().properties();
+    return {.psd = p.psd, .bound = 4 * p.bound};
+  }
+  Symbol trace(Tracer& tracer) const override {
+    const auto [of, all] = tracer.means(k());
+    return k().node().trace(tracer) - (of.x + of.z) + all;
+  }
+  Dependence dependence() const override { return Dependence::linear; }
 };
 
 }  // namespace
 
-Kernel normalize(const Kernel& k) { return Kernel(std::make_shared<Normalize>(k)); }
+Kernel normalize(const Kernel& k) { return Kernel(std::make_shared<Normalize>(std::vector{k})); }
 
 extern const Combinator normalize_combinator{
     .name = "normalize",
@@ -46,6 +58,17 @@ extern const Combinator normalize_combinator{
     .parameters = {},
     .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments&) {
       return normalize(kernels.front());
+    }};
+
+Kernel center(const Kernel& k) { return Kernel(std::make_shared<Center>(std::vector{k})); }
+
+extern const Combinator center_combinator{
+    .name = "center",
+    .formula = "k(x,z) − mean k(x,·) − mean k(z,·) + mean k(·,·)",
+    .summary = "centers the training rows in feature space",
+    .parameters = {},
+    .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments&) {
+      return center(kernels.front());
     }};
 
 }  // namespace mercer

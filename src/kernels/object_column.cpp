@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ranges>
 
 #include "base/parallel.hpp"
 #include "data/object_memo.hpp"
 #include "data/words.hpp"
 #include "kernels/catalogue.hpp"
+#include "kernels/node.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -19,10 +21,9 @@ namespace {
 bool is_text(Domain domain) { return domain <= Domain::molecule; }
 
 std::string list_of(const std::vector<Objects>& columns) {
-  std::string list;
-  for (const Objects& column : columns)
-    list += fmt::format("{}'{}' ({})", list.empty() ? "" : ", ", column.name(), plural_of(column.domain()));
-  return list;
+  return list_text(columns, [](const Objects& column) {
+    return fmt::format("'{}' ({})", column.name(), plural_of(column.domain()));
+  });
 }
 
 /// "try wl, shortest_path": kernels that compare objects of the domain.
@@ -143,12 +144,6 @@ Sparse<double> placed(const FeatureTable& table, const Vocabulary& vocabulary, s
 }  // namespace
 
 Objects object_column(const Points& points, std::span<const Domain> domains, std::string_view kernel) {
-  const auto wanted = [&] {
-    std::string list;
-    for (const Domain domain : domains)
-      list += fmt::format("{}{}", list.empty() ? "" : " or ", plural_of(domain));
-    return list;
-  };
   std::vector<Objects> exact, readable;
   const auto as_text = std::ranges::find_if(domains, is_text);
   for (const Objects& column : points.objects()) {
@@ -165,7 +160,8 @@ Objects object_column(const Points& points, std::span<const Domain> domains, std
                 {.hint = fmt::format("name one: {}@{}", kernel, found.front().name())});
   throw Error(
       ErrorCode::invalid_kernel,
-      fmt::format("{} compares {}, but the data have {}", kernel, wanted(),
+      fmt::format("{} compares {}, but the data have {}", kernel,
+                  fmt::join(domains | std::views::transform(plural_of), " or "),
                   points.objects().empty() ? "rows of numbers alone" : "only " + list_of(points.objects())));
 }
 

@@ -133,17 +133,14 @@ std::vector<Objects> images_in(const Points& points) {
   return {object_column(points, image, "orbit")};
 }
 
-class OrbitNode final : public Node {
+class OrbitNode final : public RuleNode<OrbitNode> {
  public:
-  OrbitNode(Kernel k, const Orbit& orbit) : k_(std::move(k)), orbit_(orbit) {}
-  std::string text() const override { return fmt::format("orbit({}, {})", k_.text(), key()); }
+  static constexpr auto proved = "the mean of a valid kernel over pairs of changed images";
+  OrbitNode(Kernel k, const Orbit& orbit) : RuleNode({std::move(k)}), orbit_(orbit) {}
+  std::string text() const override { return fmt::format("orbit({}, {})", k().text(), key()); }
   Properties properties() const override {
-    const Properties p = k_.properties();
+    const Properties p = k().properties();
     return {.psd = p.psd, .bound = p.bound};
-  }
-  Proof prove() const override {
-    const Proof proof = k_.prove();
-    return proof.psd ? Proof{true, "the mean of a valid kernel over pairs of changed images"} : proof;
   }
   std::vector<Domain> domains() const override { return {Domain::image}; }
   Symbol trace(Tracer& tracer) const override {
@@ -153,11 +150,9 @@ class OrbitNode final : public Node {
                               return images.empty() ? of_rows(points, changes, width)
                                                     : of_images(images.front(), changes);
                             }};
-    return tracer.member_sum(members, k_) * (1 / (double(changes.size()) * double(changes.size())));
+    return tracer.member_sum(members, k()) * (1 / (double(changes.size()) * double(changes.size())));
   }
-  std::vector<Kernel> parts() const override { return {k_}; }
   Dependence dependence() const override { return Dependence::linear; }
-  Kernel with_parts(std::vector<Kernel> parts) const override { return orbit(parts.at(0), orbit_); }
   /// The images as they are: each is one of its own changes, and the others lie as far apart.
   Points points_inside(const Points& points) const override {
     const std::vector<Objects> images = images_in(points);
@@ -172,7 +167,6 @@ class OrbitNode final : public Node {
                        orbit_.width ? fmt::format(", width={}", orbit_.width) : "");
   }
 
-  Kernel k_;
   Orbit orbit_;
 };
 

@@ -20,9 +20,9 @@ namespace mercer {
 
 namespace {
 
-using PackedMatrix = std::variant<double, Kernel>;
+using Operand = std::variant<double, Kernel>;
 
-Kernel as_kernel(const PackedMatrix& operand) {
+Kernel as_kernel(const Operand& operand) {
   if (const Kernel* k = std::get_if<Kernel>(&operand)) return *k;
   const double c = std::get<double>(operand);
   return c >= 0 ? constant({.c = c}) : -1 * constant({.c = -c});
@@ -37,7 +37,7 @@ class Parser {
 
   Kernel whole() {
     if (peek() == 0) fail(0, text_.size(), "the kernel expression is empty; e.g. rbf(gamma=0.1)");
-    PackedMatrix result = sum();
+    Operand result = sum();
     if (peek() == ')') fail(at_, at_ + 1, "this ')' closes nothing");
     if (peek() == '@') fail(at_, at_ + 1, "@ belongs to a kernel: put the part before it in brackets");
     if (peek() != 0) fail(at_, at_ + 1, "expected +, -, *, /, ^, @ or the end here");
@@ -88,14 +88,14 @@ class Parser {
   }
 
   // ---- expressions ----
-  PackedMatrix sum() {
+  Operand sum() {
     if (++depth_ > 200) fail(at_, at_ + 1, "brackets are nested too deeply; at most 200 levels");
-    PackedMatrix total = product(take('-'));
+    Operand total = product(take('-'));
     int tallest = height_;
     std::vector<Kernel> more;  // collected, since adding one by one takes quadratic time
     while (peek() == '+' || peek() == '-') {
       const std::size_t begin = at_;
-      const PackedMatrix term = product(text_[at_++] == '-');
+      const Operand term = product(text_[at_++] == '-');
       tallest = std::max(tallest, height_);
       located(begin, [&] {
         const double* number = std::get_if<double>(&term);
@@ -113,24 +113,24 @@ class Parser {
     return add(std::get<Kernel>(total), std::move(more));
   }
 
-  PackedMatrix product(bool negative) {
+  Operand product(bool negative) {
     const std::size_t begin = at_;
-    PackedMatrix result = power();
+    Operand result = power();
     if (negative) result = times(-1.0, result);
     for (;;) {
       const int left_height = height_;
       if (take('*')) {
-        const PackedMatrix right = power();
+        const Operand right = power();
         result = located(begin, [&] { return times(result, right); });
         rise(std::max(left_height, height_) + std::holds_alternative<Kernel>(result));
       } else if (take('/')) {
         const std::size_t divisor = at_;
-        const PackedMatrix right = power();
+        const Operand right = power();
         const double* number = std::get_if<double>(&right);
         if (!number || *number == 0)
           fail(divisor, at_, "a kernel can only be divided by a number other than 0");
         result = std::holds_alternative<double>(result)
-                     ? PackedMatrix(std::get<double>(result) / *number)
+                     ? Operand(std::get<double>(result) / *number)
                      : located(begin, [&] { return times(1 / *number, result); });
         rise(left_height + std::holds_alternative<Kernel>(result));
       } else {
@@ -139,7 +139,7 @@ class Parser {
     }
   }
 
-  static PackedMatrix times(const PackedMatrix& a, const PackedMatrix& b) {
+  static Operand times(const Operand& a, const Operand& b) {
     const double *x = std::get_if<double>(&a), *y = std::get_if<double>(&b);
     if (x && y) return *x * *y;
     if (x) return *x * std::get<Kernel>(b);
@@ -147,24 +147,24 @@ class Parser {
     return std::get<Kernel>(a) * std::get<Kernel>(b);
   }
 
-  PackedMatrix power() {
-    PackedMatrix base = place();
+  Operand power() {
+    Operand base = place();
     while (take('^')) {
       peek();
       const std::size_t begin = at_;
       const double exponent = number("an exponent");
       if (exponent != std::floor(exponent) || exponent < 1 || exponent > 1000)
         fail(begin, at_, "the exponent of a kernel must be a whole number from 1 to 1000");
-      base = std::holds_alternative<double>(base) ? PackedMatrix(std::pow(std::get<double>(base), exponent))
-                                                  : PackedMatrix(pow(std::get<Kernel>(base), int(exponent)));
+      base = std::holds_alternative<double>(base) ? Operand(std::pow(std::get<double>(base), exponent))
+                                                  : Operand(pow(std::get<Kernel>(base), int(exponent)));
       rise(height_ + std::holds_alternative<Kernel>(base));
     }
     return base;
   }
 
-  PackedMatrix place() {
+  Operand place() {
     const std::size_t begin = at_;
-    PackedMatrix base = atom();
+    Operand base = atom();
     while (take('@')) {
       const std::size_t opened = at_;
       std::vector<std::string> columns;
@@ -181,11 +181,11 @@ class Parser {
     return base;
   }
 
-  PackedMatrix atom() {
+  Operand atom() {
     const char c = peek();
     const std::size_t begin = at_;
     if (take('(')) {
-      PackedMatrix inner = sum();
+      Operand inner = sum();
       close(')', begin);
       return inner;
     }
@@ -234,7 +234,7 @@ class Parser {
   }
 
   // ---- name(arguments) ----
-  PackedMatrix named() {
+  Operand named() {
     const std::size_t begin = at_;
     const std::string name = word();
     const auto leaf = std::ranges::find(leaves(), name, &Leaf::name);
@@ -279,7 +279,7 @@ class Parser {
     bool more = false;  // a comma was read last
     do {
       const std::size_t inside = at_;
-      const PackedMatrix operand = sum();
+      const Operand operand = sum();
       kernels.push_back(located(inside, [&] { return as_kernel(operand); }));
       tallest = std::max(tallest, height_);
       more = take(',');

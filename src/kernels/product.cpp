@@ -1,8 +1,11 @@
-// k₁·k₂ and k^p (rules A3 and A4).
+// Products, k₁·k₂ (rule A3), and power series: k^p and q(k) = c₀ + c₁k + c₂k² + … (rule A4), valid where no
+// coefficient is negative, and their limit exp(k) (rule A5).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "kernels/catalogue.hpp"
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
 
@@ -26,100 +29,133 @@ std::vector<SpectralTerm> products(const std::vector<SpectralTerm>& left,
   return all;
 }
 
-class Product final : public Node {
+class Product final : public RuleNode<Product> {
  public:
-  explicit Product(std::vector<Kernel> factors) : factors_(std::move(factors)) {}
+  static constexpr auto proved = "a product of valid kernels";
+  using RuleNode::RuleNode;
   std::string text() const override {
-    std::string text = text_within(factors_.front(), Binding::product);
-    for (std::size_t i = 1; i < factors_.size(); ++i) text += "*" + text_within(factors_[i], Binding::power);
+    std::string text = text_within(parts_.front(), Binding::product);
+    for (std::size_t i = 1; i < parts_.size(); ++i) text += "*" + text_within(parts_[i], Binding::power);
     return text;
   }
   Binding binding() const override { return Binding::product; }
   Properties properties() const override {
-    Properties all{.psd = true, .translation_invariant = true, .radial = true, .bound = 1, .diagonal = 1};
-    for (const Kernel& factor : factors_) {
-      const Properties p = factor.properties();
-      all.psd &= p.psd;
-      all.translation_invariant &= p.translation_invariant;
-      all.radial &= p.radial;
+    return combined({.bound = 1, .diagonal = 1}, [](Properties& all, const Properties& p) {
       all.bound = all.bound == 0 || p.bound == 0 ? 0 : all.bound * p.bound;  // not 0·∞
       all.diagonal = all.diagonal && p.diagonal ? std::optional(*all.diagonal * *p.diagonal) : std::nullopt;
-    }
-    return all;
-  }
-  Proof prove() const override {
-    for (const Kernel& factor : factors_)
-      if (const Proof proof = factor.prove(); !proof.psd) return proof;
-    return {true, "a product of valid kernels"};
+    });
   }
   FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
-    FeatureAlgebra::Id all = factors_.front().node().features(algebra);
-    for (std::size_t i = 1; i < factors_.size(); ++i)
-      all = algebra.tensor(all, factors_[i].node().features(algebra));
+    FeatureAlgebra::Id all = parts_.front().node().features(algebra);
+    for (std::size_t i = 1; i < parts_.size(); ++i)
+      all = algebra.tensor(all, parts_[i].node().features(algebra));
     return all;
   }
   Symbol trace(Tracer& tracer) const override {
-    Symbol product = factors_.front().node().trace(tracer);
-    for (std::size_t i = 1; i < factors_.size(); ++i) product = product * factors_[i].node().trace(tracer);
+    Symbol product = parts_.front().node().trace(tracer);
+    for (std::size_t i = 1; i < parts_.size(); ++i) product = product * parts_[i].node().trace(tracer);
     return product;
   }
   std::vector<SpectralTerm> spectrum() const override {
     std::vector<SpectralTerm> all{SpectralTerm{}};
-    for (const Kernel& factor : factors_) all = products(all, factor.node().spectrum());
+    for (const Kernel& factor : parts_) all = products(all, factor.node().spectrum());
     return all;
   }
-  std::vector<Kernel> parts() const override { return factors_; }
   Dependence dependence() const override { return Dependence::linear; }
-  Kernel with_parts(std::vector<Kernel> parts) const override {
-    return Kernel(std::make_shared<Product>(std::move(parts)));
-  }
-
- private:
-  std::vector<Kernel> factors_;
 };
 
-class Power final : public Node {
+class Power final : public RuleNode<Power> {
  public:
-  Power(Kernel k, int exponent) : k_(std::move(k)), exponent_(exponent) {}
+  static constexpr auto proved = "a power of a valid kernel";
+  Power(Kernel k, int exponent) : RuleNode({std::move(k)}), exponent_(exponent) {}
   std::string text() const override {
-    return fmt::format("{}^{}", text_within(k_, Binding::atom), exponent_);
+    return fmt::format("{}^{}", text_within(k(), Binding::atom), exponent_);
   }
   Binding binding() const override { return Binding::power; }
   Properties properties() const override {
-    Properties p = k_.properties();
+    Properties p = k().properties();
     p.bound = std::pow(p.bound, exponent_);
     if (p.diagonal) p.diagonal = std::pow(*p.diagonal, exponent_);
     return p;
   }
-  Proof prove() const override {
-    const Proof proof = k_.prove();
-    return proof.psd ? Proof{true, "a power of a valid kernel"} : proof;
-  }
   FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
     Series series{.coefficients = std::vector<double>(std::size_t(exponent_) + 1)};
     series.coefficients.back() = 1;
-    return algebra.series(k_.node().features(algebra), series);
+    return algebra.series(k().node().features(algebra), series);
   }
-  Symbol trace(Tracer& tracer) const override { return pow(k_.node().trace(tracer), exponent_); }
+  Symbol trace(Tracer& tracer) const override { return pow(k().node().trace(tracer), exponent_); }
   std::vector<SpectralTerm> spectrum() const override {
     std::vector<SpectralTerm> all{SpectralTerm{}};
-    const std::vector<SpectralTerm> one = k_.node().spectrum();
+    const std::vector<SpectralTerm> one = k().node().spectrum();
     for (int factor = 0; factor < exponent_; ++factor) all = products(all, one);
     return all;
   }
   std::optional<DotPower> dot_power() const override {
-    auto power = k_.node().dot_power();
+    auto power = k().node().dot_power();
     if (!power || power->degree > 1000 / exponent_) return std::nullopt;
     power->degree *= exponent_;
     power->weight = std::pow(power->weight, exponent_);
     return power;
   }
-  std::vector<Kernel> parts() const override { return {k_}; }
-  Kernel with_parts(std::vector<Kernel> parts) const override { return pow(parts.at(0), exponent_); }
 
  private:
-  Kernel k_;
   int exponent_;
+};
+
+class Polynomial final : public RuleNode<Polynomial> {
+ public:
+  static constexpr auto proved = "a polynomial with non-negative coefficients of a valid kernel";
+  Polynomial(Kernel k, std::vector<double> coefficients)
+      : RuleNode({std::move(k)}), c_(std::move(coefficients)) {}
+  std::string text() const override {
+    return fmt::format("polynomial({}, coefficients={})", k().text(), to_text(Argument(c_)));
+  }
+  Properties properties() const override {
+    Properties p = k().properties();
+    p.psd = prove().psd;
+    double bound = 0;
+    for (std::size_t i = c_.size(); i-- > 0;) bound = std::abs(c_[i]) + (bound == 0 ? 0 : bound * p.bound);
+    p.bound = bound;
+    if (p.diagonal) p.diagonal = horner<double>(*p.diagonal);
+    return p;
+  }
+  Proof prove() const override {
+    if (std::ranges::any_of(c_, [](double c) { return c < 0; }))
+      return {false, fmt::format("{} has a negative coefficient, which no rule allows", text())};
+    return RuleNode::prove();
+  }
+  FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
+    return algebra.series(k().node().features(algebra), {.coefficients = c_});
+  }
+  Symbol trace(Tracer& tracer) const override { return horner<Symbol>(k().node().trace(tracer)); }
+
+ private:
+  template <class T>
+  T horner(T x) const {
+    T sum = c_.back();
+    for (std::size_t i = c_.size() - 1; i-- > 0;) sum = sum * x + c_[i];
+    return sum;
+  }
+
+  std::vector<double> c_;
+};
+
+class Exp final : public RuleNode<Exp> {
+ public:
+  static constexpr auto proved = "the exponential of a valid kernel";
+  using RuleNode::RuleNode;
+  std::string text() const override { return "exp(" + k().text() + ")"; }
+  Properties properties() const override {
+    Properties p = k().properties();
+    p.bound = std::exp(p.bound);
+    if (p.diagonal) p.diagonal = std::exp(*p.diagonal);
+    return p;
+  }
+  FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
+    return algebra.series(k().node().features(algebra),
+                          {.coefficients = exponential_series(1, algebra.terms()), .exact = false});
+  }
+  Symbol trace(Tracer& tracer) const override { return exp(k().node().trace(tracer)); }
 };
 
 }  // namespace
@@ -137,5 +173,34 @@ Kernel pow(const Kernel& k, int exponent) {
         fmt::format("the exponent of a kernel must be a whole number from 1 to 1000, not {}", exponent));
   return Kernel(std::make_shared<Power>(k, exponent));
 }
+
+Kernel polynomial(const Kernel& k, std::vector<double> coefficients) {
+  if (coefficients.empty() || !std::ranges::all_of(coefficients, [](double c) { return std::isfinite(c); }))
+    throw Error(ErrorCode::invalid_parameter,
+                "coefficients must be a list of at least one finite number, constant term first");
+  return Kernel(std::make_shared<Polynomial>(k, std::move(coefficients)));
+}
+
+extern const Combinator polynomial_combinator{
+    .name = "polynomial",
+    .formula = "c₀ + c₁·k + c₂·k² + …",
+    .summary = "a polynomial of a kernel",
+    .parameters = {{"coefficients", "[c₀, c₁, …], constant term first", ""}},
+    .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
+      const auto* list = std::get_if<std::vector<double>>(&arguments.at(0).second);
+      if (!list) throw Error(ErrorCode::invalid_parameter, "coefficients must be a list such as [1, 0.5, 2]");
+      return polynomial(kernels.front(), *list);
+    }};
+
+Kernel exp(const Kernel& k) { return Kernel(std::make_shared<Exp>(std::vector{k})); }
+
+extern const Combinator exp_combinator{
+    .name = "exp",
+    .formula = "e^k(x,z)",
+    .summary = "the exponential of a kernel",
+    .parameters = {},
+    .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments&) {
+      return exp(kernels.front());
+    }};
 
 }  // namespace mercer

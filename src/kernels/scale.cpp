@@ -32,22 +32,22 @@ double variance_of_entries(const Points& points) {
   return (stored + (count - double(points.stored())) * mean * mean) / count;
 }
 
-/// Of numbers that are stored, by column: a sparse row is never spread out.
-double squared_distance(std::span<const std::pair<std::size_t, double>> x,
-                        std::span<const std::pair<std::size_t, double>> z) {
-  double squared = 0;
+/// Σ term(xₖ − zₖ) of numbers that are stored, by column: a sparse row is never spread out.
+double sum_of_terms(std::span<const std::pair<std::size_t, double>> x,
+                    std::span<const std::pair<std::size_t, double>> z, auto&& term) {
+  double sum = 0;
   std::size_t p = 0, q = 0;
   while (p < x.size() || q < z.size()) {
     const std::size_t left = p < x.size() ? x[p].first : SIZE_MAX,
                       right = q < z.size() ? z[q].first : SIZE_MAX;
-    const double difference = (left <= right ? x[p++].second : 0) - (right <= left ? z[q++].second : 0);
-    squared += difference * difference;
+    sum += term((left <= right ? x[p++].second : 0) - (right <= left ? z[q++].second : 0));
   }
-  return squared;
+  return sum;
 }
 
-double median_distance(const Points& points) {
-  constexpr std::size_t most = 1000;
+/// The median of Σ term(xₖ − zₖ) over distinct pairs of at most `most` evenly spaced rows; 0 where the points
+/// are all equal.
+double median_of_sums(const Points& points, std::size_t most, auto&& term) {
   const std::size_t n = std::min(points.rows(), most);
   std::vector<std::vector<std::pair<std::size_t, double>>> sample(n);
   for (std::size_t i = 0; i < n; ++i)
@@ -65,8 +65,7 @@ double median_distance(const Points& points) {
   std::vector<double> distances;
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < i; ++j)
-      if (const double squared = squared_distance(sample[i], sample[j]); squared > 0)
-        distances.push_back(std::sqrt(squared));
+      if (const double sum = sum_of_terms(sample[i], sample[j], term); sum > 0) distances.push_back(sum);
   if (distances.empty()) return 0;
   const auto middle = distances.begin() + std::ptrdiff_t(distances.size() / 2);
   std::ranges::nth_element(distances, middle);
@@ -122,7 +121,8 @@ double twice_squared_length(Scale::Kind word, const Points& points) {
     const double variance = variance_of_entries(points);
     return variance > 0 ? d * variance : 1;
   }
-  const double sigma = median_distance(points);
+  const double sigma =
+      std::sqrt(median_of_sums(points, 1000, [](double difference) { return difference * difference; }));
   return sigma > 0 ? 2 * sigma * sigma : 2;
 }
 
@@ -141,6 +141,11 @@ Kernel resolve_scales(const Leaf& leaf, const Points& points) {
                   from_twice_squared(*parameter.role, twice_squared_length(*scale_kind(word->text), seen)));
   }
   return make_kernel(std::move(resolved));
+}
+
+double inverse_manhattan(const Points& table) {
+  const double median = median_of_sums(table, 500, [](double difference) { return std::abs(difference); });
+  return median > 0 ? 1 / median : 1;
 }
 
 }  // namespace mercer

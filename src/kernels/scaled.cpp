@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "kernels/catalogue.hpp"
+#include "kernels/maps.hpp"
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
 
@@ -13,47 +14,25 @@ namespace mercer {
 
 namespace {
 
-template <class T>
-Dense<double> scale_columns(const Dense<T>& from, const std::vector<double>& by) {
-  Dense<double> to{from.rows, from.cols, Buffer<double>(from.rows * from.cols)};
-  for (std::size_t i = 0; i < from.rows; ++i)
-    for (std::size_t k = 0; k < from.cols; ++k) to.values[i * from.cols + k] = by[k] * double(from.row(i)[k]);
-  return to;
-}
-
-template <class T>
-Sparse<double> scale_columns(const Sparse<T>& from, const std::vector<double>& by) {
-  Sparse<double> to{from.rows, from.cols, Buffer<std::size_t>(from.starts.size()),
-                    Buffer<std::int32_t>(from.indices.size()), Buffer<double>(from.values.size())};
-  std::ranges::copy(from.starts, to.starts.begin());
-  std::ranges::copy(from.indices, to.indices.begin());
-  for (std::size_t e = 0; e < from.values.size(); ++e)
-    to.values[e] = by[std::size_t(from.indices[e])] * double(from.values[e]);
-  return to;
-}
-
-class ScaledColumns final : public Node {
+class ScaledColumns final : public RuleNode<ScaledColumns> {
  public:
-  ScaledColumns(Kernel k, std::vector<double> by) : k_(std::move(k)), by_(std::move(by)) {}
-  std::string text() const override { return fmt::format("scaled({}, {})", k_.text(), key()); }
+  static constexpr auto proved = "a valid kernel of scaled points";
+  ScaledColumns(Kernel k, std::vector<double> by) : RuleNode({std::move(k)}), by_(std::move(by)) {}
+  std::string text() const override { return fmt::format("scaled({}, {})", k().text(), key()); }
   Properties properties() const override {
-    Properties p = k_.properties();
+    Properties p = k().properties();
     p.radial =
         p.radial && std::ranges::all_of(by_, [&](double w) { return std::abs(w) == std::abs(by_.front()); });
     return p;
   }
-  Proof prove() const override {
-    const Proof proof = k_.prove();
-    return proof.psd ? Proof{true, "a valid kernel of scaled points"} : proof;
-  }
   Symbol trace(Tracer& tracer) const override {
-    return tracer.mapped(map(), [&] { return k_.node().trace(tracer); });
+    return tracer.mapped(map(), [&] { return k().node().trace(tracer); });
   }
   FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
-    return algebra.mapped(map(), [&] { return k_.node().features(algebra); });
+    return algebra.mapped(map(), [&] { return k().node().features(algebra); });
   }
   std::vector<SpectralTerm> spectrum() const override {
-    std::vector<SpectralTerm> terms = k_.node().spectrum();
+    std::vector<SpectralTerm> terms = k().node().spectrum();
     for (SpectralTerm& term : terms)
       for (auto& factor : term.factors) {
         if (factor.by.empty()) factor.by.assign(by_.size(), 1);
@@ -62,21 +41,18 @@ class ScaledColumns final : public Node {
       }
     return terms;
   }
-  std::vector<Kernel> parts() const override { return {k_}; }
   Dependence dependence() const override { return Dependence::linear; }
-  Kernel with_parts(std::vector<Kernel> parts) const override { return scaled(parts.at(0), by_); }
   std::vector<KernelParameter> numbers() const override {
     std::vector<KernelParameter> weights;  // one above 0 stays there, so that its logarithm can be looked for
     for (const double weight : by_) weights.push_back({"by", weight, weight > 0 ? positive : any_number});
     return weights;
   }
   Kernel with_numbers(std::span<const double> values) const override {
-    return scaled(k_, {values.begin(), values.end()});
+    return scaled(k(), {values.begin(), values.end()});
   }
   Points points_inside(const Points& points) const override {
     check_columns(points.cols());
-    return std::visit([&](const auto& held) { return Points(scale_columns(held, by_), points.names()); },
-                      points.storage());
+    return with_scaled_columns(points, by_);
   }
 
  private:
@@ -92,7 +68,6 @@ class ScaledColumns final : public Node {
             [node = *this](const Points& points, const Points*, int) { return node.points_inside(points); }};
   }
 
-  Kernel k_;
   std::vector<double> by_;
 };
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "kernels/nucleotides.hpp"
+#include "kernels/dna_words.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {

@@ -1,7 +1,7 @@
 // Kernels given as C++ functions. They print as user:name, which no parser can turn back into code.
 #include <fmt/format.h>
 
-#include "kernels/choice.hpp"
+#include "kernels/maps.hpp"
 #include "kernels/node.hpp"
 
 namespace mercer {

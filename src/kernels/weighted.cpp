@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "kernels/catalogue.hpp"
-#include "kernels/choice.hpp"
 #include "kernels/maps.hpp"
 #include "kernels/node.hpp"
 
@@ -10,30 +9,22 @@ namespace mercer {
 
 namespace {
 
-class Weighted final : public Node {
+class Weighted final : public RuleNode<Weighted> {
  public:
-  Weighted(Kernel k, PointFunction f) : k_(std::move(k)), f_(std::move(f)) {}
-  std::string text() const override { return fmt::format("weighted({}, {})", k_.text(), f_.key); }
-  Properties properties() const override { return {.psd = k_.properties().psd}; }
-  Proof prove() const override {
-    const Proof proof = k_.prove();
-    return proof.psd ? Proof{true, "f(x) k(x,z) f(z) with a valid k"} : proof;
-  }
+  static constexpr auto proved = "f(x) k(x,z) f(z) with a valid k";
+  Weighted(Kernel k, PointFunction f) : RuleNode({std::move(k)}), f_(std::move(f)) {}
+  std::string text() const override { return fmt::format("weighted({}, {})", k().text(), f_.key); }
+  Properties properties() const override { return {.psd = k().properties().psd}; }
   FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
-    return algebra.weigh(k_.node().features(algebra), f_);
+    return algebra.weigh(k().node().features(algebra), f_);
   }
   Symbol trace(Tracer& tracer) const override {
     const auto [fx, fz] = tracer.value(f_);
-    return k_.node().trace(tracer) * (fx * fz);
+    return k().node().trace(tracer) * (fx * fz);
   }
-  std::vector<Kernel> parts() const override { return {k_}; }
   Dependence dependence() const override { return Dependence::linear; }
-  Kernel with_parts(std::vector<Kernel> parts) const override {
-    return Kernel(std::make_shared<Weighted>(parts.at(0), f_));
-  }
 
  private:
-  Kernel k_;
   PointFunction f_;
 };
 

@@ -1,5 +1,4 @@
 #pragma once
-#include "losses/conjugate.hpp"
 #include "losses/loss_of.hpp"
 
 namespace mercer {

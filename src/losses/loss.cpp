@@ -12,50 +12,26 @@ namespace mercer {
 
 namespace {
 
+constexpr double most_code = 2147483647;  // codes of classes are std::int32_t
+
+struct TargetWords {
+  std::string_view name, range;
+} constexpr target_words[] = {{"real", "a finite number"},
+                              {"counts", "a count, ≥ 0"},
+                              {"signs", "-1 or 1"},
+                              {"classes", "the number of a class: 0, 1, …"}};  // as LossTarget
+
 bool takes(LossTarget target, double y, std::optional<std::size_t> classes) {
-  switch (target) {
-    case LossTarget::real:
-      return std::isfinite(y);
-    case LossTarget::counts:
-      return std::isfinite(y) && y >= 0;
-    case LossTarget::signs:
-      return y == -1 || y == 1;
-    case LossTarget::classes:
-      break;
-  }
-  constexpr double most = 2147483647;  // codes of classes are std::int32_t
-  return y >= 0 && y == std::floor(y) && (classes ? y < double(*classes) : y <= most);
+  if (target == LossTarget::signs) return y == -1 || y == 1;
+  if (target == LossTarget::classes)
+    return y >= 0 && y == std::floor(y) && (classes ? y < double(*classes) : y <= most_code);
+  return std::isfinite(y) && (target == LossTarget::real || y >= 0);
 }
 
 }  // namespace
 
-std::string_view target_name(LossTarget target) {
-  switch (target) {
-    case LossTarget::real:
-      return "real";
-    case LossTarget::counts:
-      return "counts";
-    case LossTarget::signs:
-      return "signs";
-    case LossTarget::classes:
-      break;
-  }
-  return "classes";
-}
-
-std::string_view target_range(LossTarget target) {
-  switch (target) {
-    case LossTarget::real:
-      return "a finite number";
-    case LossTarget::counts:
-      return "a count, ≥ 0";
-    case LossTarget::signs:
-      return "-1 or 1";
-    case LossTarget::classes:
-      break;
-  }
-  return "the number of a class: 0, 1, …";
-}
+std::string_view target_name(LossTarget target) { return target_words[int(target)].name; }
+std::string_view target_range(LossTarget target) { return target_words[int(target)].range; }
 
 std::vector<std::string_view> loss_names() {
   std::vector<std::string_view> names;
@@ -95,9 +71,8 @@ void refuse_loss_parameter(const Loss& loss, std::string_view parameter) {
 }
 
 void assign_loss_parameter(const Loss& loss, const LossParameter& parameter, double& value, double given) {
-  const Interval& range = parameter.interval;
-  if (!((range.open ? given > range.low : given >= range.low) && given <= range.high))
-    throw Error::of_parameter(loss.name(), parameter.name, fmt::format("must be {}", range.text),
+  if (!parameter.interval.contains(given))
+    throw Error::of_parameter(loss.name(), parameter.name, fmt::format("must be {}", parameter.interval.text),
                               fmt::format("{:g}", given));
   value = given;
 }

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include "mercer/loss.hpp"
 
@@ -23,6 +24,12 @@ struct LossTraits {
   bool smooth = false, dual = false,
        parameters = false;  ///< it has second() or curvature(), dual(), params()
 };
+
+/// L* where a lies outside its domain: the supremum is not bounded.
+inline constexpr double outside_domain = std::numeric_limits<double>::infinity();
+
+/// x·log x, with its limit 0 at 0.
+inline double x_log_x(double x) noexcept { return x > 0 ? x * std::log(x) : 0; }
 
 [[noreturn]] void refuse_loss_parameter(const Loss& loss, std::string_view parameter);
 void assign_loss_parameter(const Loss& loss, const LossParameter& parameter, double& value, double given);
@@ -89,10 +96,8 @@ class LossOf final : public Loss {
       return loss_.conjugate(y, a);
   }
   std::vector<DualPiece> dual(double y) const override {
-    if constexpr (L::traits.dual)
-      return loss_.dual(y);
-    else
-      return {};
+    if constexpr (L::traits.dual) return loss_.dual(y);
+    return {};
   }
 
  private:

@@ -1,7 +1,6 @@
 #pragma once
 #include <algorithm>
 
-#include "losses/conjugate.hpp"
 #include "losses/loss_of.hpp"
 
 namespace mercer {

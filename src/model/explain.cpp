@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "mercer/progress.hpp"
-#include "kernels/terms.hpp"
+#include "kernels/node.hpp"
 #include "mercer/error.hpp"
 #include "mercer/geometry.hpp"
 #include "model/object_parts.hpp"

@@ -6,7 +6,6 @@
 #include "data/missing.hpp"
 #include "kernels/linear_form.hpp"
 #include "kernels/node.hpp"
-#include "kernels/terms.hpp"
 
 namespace mercer {
 

@@ -6,10 +6,10 @@
 
 #include "kernels/mkl.hpp"
 #include "mercer/kernel_operator.hpp"
-#include "mercer/kernels/poly.hpp"
+#include "mercer/kernel_parameters.hpp"
 #include "mercer/methods/ridge.hpp"
 #include "mercer/methods/svm.hpp"
-#include "model_selection/object_kernels.hpp"
+#include "model_selection/kernel_families.hpp"
 #include "model_selection/open_axes.hpp"
 
 namespace mercer {
@@ -17,9 +17,6 @@ namespace mercer {
 namespace {
 
 constexpr std::size_t sampled = 500;  // rows that scales are measured on
-constexpr std::size_t few_rows = 40;  // below, the noise of the choice outweighs what more kernels could gain
-// Above, distances tell little apart, and ‖x − z‖₁ has no matrix product.
-constexpr std::size_t many_columns = 500;
 
 Points evenly_spaced(const Points& points, std::size_t most) {
   const std::size_t n = points.rows(), count = std::min(n, most);
@@ -28,86 +25,12 @@ Points evenly_spaced(const Points& points, std::size_t most) {
   return points.select_rows(rows);
 }
 
-double median_manhattan(const Points& points) {
-  const Points sample = evenly_spaced(points, sampled);
-  std::vector<std::vector<double>> rows;
-  std::vector<double> distances;
-  for (std::size_t i = 0; i < sample.rows(); ++i) {
-    rows.push_back(sample.row(i));
-    for (std::size_t j = 0; j < i; ++j) {
-      double sum = 0;
-      for (std::size_t k = 0; k < sample.cols(); ++k) sum += std::abs(rows[i][k] - rows[j][k]);
-      if (sum > 0) distances.push_back(sum);
-    }
-  }
-  if (distances.empty()) return 1;
-  const auto middle = distances.begin() + std::ptrdiff_t(distances.size() / 2);
-  std::ranges::nth_element(distances, middle);
-  return *middle;
-}
-
 double mean_diagonal(const Kernel& kernel, const Points& points) {
   const Points sample = evenly_spaced(points, sampled);
   std::vector<double> diagonal(sample.rows());
   KernelOperator<double>(kernel, sample, {.threads = 1}).diagonal(diagonal);
   const double mean = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(diagonal.size());
   return mean > 0 ? mean : 1;
-}
-
-/// A kernel that is tried where none is given, with the multiples of its open lengths.
-struct Family {
-  Kernel kernel;
-  std::vector<double> multiples = {};
-  std::vector<double> rates = {};  // of a kernel whose one number has no such word
-};
-
-// Lengths are multiples of scale's, which has 2σ² = d·var(X); on standardised columns that is about half the
-// median distance. Rough functions (thresholds, steps, few noise) want matern and manhattan: ‖x − z‖₁ makes a
-// product of one kernel for each column, which adds up effects of single columns and beats the Gaussian by
-// half on tables of measured quantities. Smooth functions of all columns together want rbf; its length
-// matters most, that of the rough kernels little.
-std::vector<Family> number_families(const Dataset& data) {
-  const Kernel linear = Kernel::parse("linear"), rbf = Kernel::parse("rbf(gamma=scale)");
-  if (data.rows() < few_rows) return {{linear}, {rbf, {0.7, 1.4, 2.8, 5.6}}};
-  if (data.points.cols() > many_columns) return {{linear}, {rbf, {0.5, 0.7, 1, 1.4, 2.8}}};
-  std::vector<double> rates;
-  const double distance = median_manhattan(data.points);
-  for (const double multiple : {4.0, 2.0, 1.0, 0.5, 0.25}) rates.push_back(1 / (multiple * distance));
-  const Kernel quadratic =
-      poly({.degree = 2, .scale = 1 / double(std::max<std::size_t>(1, data.points.cols()))});
-  return {{linear},
-          {quadratic},
-          {rbf, {0.35, 0.5, 0.7, 1, 1.4, 2, 2.8}},
-          {Kernel::parse("matern(nu=1.5, length=scale)"), {0.5, 1, 2, 4}},
-          {Kernel::parse("matern(nu=2.5, length=scale)"), {0.5, 1, 2, 4}},
-          {Kernel::parse("manhattan(lambda=1)"), {}, rates}};
-}
-
-// The border between classes is rougher than a function of numbers is: shorter lengths, and no kernel between
-// rbf and manhattan.
-std::vector<Family> class_families(const Dataset& data) {
-  const Kernel linear = Kernel::parse("linear"), rbf = Kernel::parse("rbf(gamma=scale)");
-  if (data.rows() < few_rows) return {{linear}, {rbf, {0.5, 1, 2}}};
-  if (data.points.cols() > many_columns) return {{linear}, {rbf, {0.35, 0.5, 0.7, 1, 1.4, 2}}};
-  std::vector<double> rates;
-  const double distance = median_manhattan(data.points);
-  for (const double multiple : {2.0, 1.0, 0.5, 0.25}) rates.push_back(1 / (multiple * distance));
-  const Kernel quadratic =
-      poly({.degree = 2, .scale = 1 / double(std::max<std::size_t>(1, data.points.cols()))});
-  return {{linear},
-          {quadratic},
-          {rbf, {0.25, 0.35, 0.5, 0.7, 1, 1.4, 2}},
-          {Kernel::parse("manhattan(lambda=1)"), {}, rates}};
-}
-
-// Objects may tell nothing beside the numbers, which are tried alone too.
-std::vector<Family> families_for(const Dataset& data) {
-  std::vector<Family> families;
-  if (data.points.cols() > 0 || data.points.objects().empty())
-    families = data.target.task == Task::classification ? class_families(data) : number_families(data);
-  if (data.points.objects().empty()) return families;
-  for (const Kernel& kernel : kernels_for_objects(data.points)) families.push_back({kernel, {0.5, 1, 2}});
-  return families;
 }
 
 /// The standard deviation of the target, all outputs together; 1 where it is constant, and of classes.
@@ -147,9 +70,9 @@ std::vector<GridAxis> method_axes(const Method& method, const Kernel& kernel, co
     const double unit = unit_of(range.unit, diagonal, deviation);
     GridAxis axis{std::string(range.parameter), {}};
     for (const double value : range.values) axis.values.push_back(value * unit);
-    const double first = grows                    ? range.low + range.shift_of_growing
-                         : data.rows() < few_rows ? range.low_of_few_rows
-                                                  : range.low,
+    const double first = grows                      ? range.low + range.shift_of_growing
+                         : small_table(data.points) ? range.low_of_few_rows
+                                                    : range.low,
                  last = range.high + (grows ? range.shift_of_growing : 0);
     for (int e = 0; range.values.empty() && first + range.step * e <= last + 1e-9; ++e)
       axis.values.push_back(unit * std::pow(range.base, first + range.step * e));
@@ -158,12 +81,11 @@ std::vector<GridAxis> method_axes(const Method& method, const Kernel& kernel, co
   return axes;
 }
 
-/// Whether the method finds the kernel's numbers itself.
-bool finds_numbers(const Method& method) {
-  for (const auto& [parameter, word] : {std::pair{"optimize", "evidence"}, {"bandwidth", "loo"}})
-    for (const MethodParameter& own : method.parameters())
-      if (own.name == parameter && std::get<Word>(method.get(parameter)).text == word) return true;
-  return false;
+/// The axis of a number by its name in numeric_parameters().
+GridAxis axis_of(const SearchSpace& space, const std::string& number, std::vector<double> values) {
+  const std::vector<KernelParameter> numbers = numeric_parameters(space.kernel);
+  const auto place = std::ranges::find(numbers, number, &KernelParameter::name) - numbers.begin();
+  return {axis_names(space.kernel, *space.method)[std::size_t(place)], std::move(values)};
 }
 
 bool has_number(const SearchSpace& space, const std::string& name) {
@@ -181,14 +103,16 @@ AnyMethod with_free_constant(AnyMethod method, const AutomaticOptions& options) 
   return method;
 }
 
-/// The user's axes in place of the program's; lambda and tau2 are the same penalty.
+/// The user's axes in place of the program's.
 void apply_wishes(SearchSpace& space, const AutomaticOptions& options) {
-  const auto given = [&](const std::string& name) {
+  const auto given = [&](std::string_view name) {
     return std::ranges::count(options.fixed, name) > 0 ||
            std::ranges::count(options.axes, name, &GridAxis::parameter) > 0;
   };
+  const auto search = space.method->traits().search;
   std::erase_if(space.axes, [&](const GridAxis& axis) {
-    return given(axis.parameter) || (axis.parameter == "tau2" && (given("lambda") || given("select")));
+    const auto own = std::ranges::find(search, axis.parameter, &SearchRange::parameter);
+    return given(axis.parameter) || (own != search.end() && std::ranges::any_of(own->unless, given));
   });
   space.axes.insert(space.axes.begin(), options.axes.begin(), options.axes.end());
 }
@@ -199,17 +123,16 @@ std::vector<SearchSpace> candidates(const Dataset& scaled, const AutomaticOption
   const bool classes = scaled.target.task == Task::classification;
   const AnyMethod chosen = options.method ? *options.method : classes ? AnyMethod(Svm{}) : AnyMethod(Ridge{});
   const AnyMethod method = classes ? chosen : with_free_constant(chosen, options);
-  const std::vector<Family> tried =
-      options.kernel ? std::vector<Family>{{*options.kernel, {0.35, 0.5, 0.7, 1, 1.4, 2, 2.8}}}
-                     : families_for(scaled);
+  const std::vector<KernelFamily> tried =
+      options.kernel ? std::vector<KernelFamily>{{*options.kernel, {0.35, 0.5, 0.7, 1, 1.4, 2, 2.8}}}
+                     : kernel_families(scaled.points, scaled.target.task);
   std::vector<SearchSpace> spaces;
-  for (const Family& family : tried) {
+  for (const KernelFamily& family : tried) {
     const bool learned = OpenWeights::find(family.kernel).has_value();
     SearchSpace space{method, learned ? family.kernel : family.kernel.resolve(scaled.points)};
-    if (!finds_numbers(*method) && !learned) {
+    if (!method->finds_kernel_parameters() && !learned) {
       space.axes = open_axes(family.kernel, *method, scaled.points, family.multiples);
-      if (!family.rates.empty())
-        space.axes.push_back({axis_names(space.kernel, *method).front(), family.rates});
+      if (!family.number.empty()) space.axes.push_back(axis_of(space, family.number, family.values));
     }
     for (GridAxis& axis : method_axes(*method, space.kernel, scaled)) space.axes.push_back(std::move(axis));
     apply_wishes(space, options);

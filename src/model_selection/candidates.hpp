@@ -7,11 +7,8 @@
 namespace mercer {
 
 /// `scaled`: the points as the kernel will see them. Kernel axes come first, the method's penalty last.
-/// Without wishes of the user:
-///   numbers   ridge with a free constant, over tau2, with rbf, matern (nu = 1.5, 2.5), manhattan, linear and
-///             poly(degree=2)
-///   classes   svm over C with rbf, manhattan, linear and poly(degree=2)
-/// and of objects, beside numbers or alone, the kernels of model_selection/object_kernels.hpp.
+/// Where the user named none, classes are learned by svm and numbers by ridge with a free constant, with the
+/// kernels of model_selection/kernel_families.hpp.
 /// tau2, the noise beside k(x, x), is searched and not lambda: what is best on a part of the rows is about
 /// best on all of them.
 std::vector<SearchSpace> candidates(const Dataset& scaled, const AutomaticOptions& options);

@@ -1,5 +1,5 @@
-// How long candidates take: a formula for each kind of method gives the shape, what was measured so far the
-// scale.
+// How long candidates take: the work of each kind of method gives the shape, what was measured so far the
+// scale; before that, the time that an entry of K takes on this machine.
 #pragma once
 
 #include <map>
@@ -14,14 +14,15 @@ class CostModel {
 
   /// Evaluating all candidates of the line on so many rows took this long.
   void add(const CandidateLine& line, std::size_t rows, double seconds);
-  /// What it will take: by the measurements of the line's own space, else by all, else by the formula alone.
+  /// What it will take: by the measurements of the line's own space, else by all, else by that of an entry of
+  /// K.
   double seconds(const CandidateLine& line, std::size_t rows) const;
 
  private:
   struct Sums {
-    double formula = 0, seconds = 0;
+    double work = 0, seconds = 0;
   };
-  double formula(const CandidateLine& line, std::size_t rows) const;
+  double work(const CandidateLine& line, std::size_t rows) const;
 
   std::size_t folds_;
   std::map<std::size_t, Sums> of_space_ = {};

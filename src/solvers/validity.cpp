@@ -157,9 +157,8 @@ std::string width_advice(const Kernel& kernel, bool wider) {
   const std::function<void(const Kernel&)> visit = [&](const Kernel& part) {
     if (const Leaf* leaf = part.node().leaf())
       for (const Leaf::Parameter& parameter : leaf->parameters()) {
-        const auto says = [&](std::string_view word) { return parameter.meaning.find(word) != word.npos; };
-        if (!(says("width") || says("length scale")) || !parameter.get(*leaf)) continue;
-        const bool inverse = parameter.meaning.starts_with("inverse");
+        if (!parameter.role || !parameter.get(*leaf)) continue;
+        const bool inverse = *parameter.role != Role::length;
         const std::string word =
             fmt::format("a {} {}", wider == inverse ? "smaller" : "larger", parameter.name);
         if (std::ranges::find(words, word) == words.end()) words.push_back(word);

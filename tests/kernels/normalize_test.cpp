@@ -36,5 +36,26 @@ TEST(Normalize, IsValidWhereItsKernelIs) {
   EXPECT_EQ(normalize(sigmoid()).prove().because, "sigmoid is not positive semidefinite in general");
 }
 
+TEST(Center, PrintsAndHasOnePart) {
+  const Kernel k = center(linear() + delta());
+  EXPECT_EQ(k.text(), "center(linear + delta)");
+  ASSERT_EQ(k.parts().size(), 1u);
+  EXPECT_EQ(k.node().with_parts({delta()}).text(), "center(delta)");
+}
+
+TEST(Center, KeepsValidityAndABoundButNoInvariance) {
+  const Properties p = center(rbf({.gamma = 1})).properties();
+  EXPECT_TRUE(p.psd);
+  EXPECT_EQ(p.bound, 4) << "‖φ(x) − φ̄‖ ≤ 2";
+  EXPECT_FALSE(p.translation_invariant || p.radial || p.diagonal);
+  EXPECT_EQ(center(linear()).properties().bound, INFINITY);
+}
+
+TEST(Center, IsValidWhereItsKernelIs) {
+  EXPECT_EQ(center(linear()).prove().because, "a valid kernel, centred in its feature space");
+  EXPECT_FALSE(center(sigmoid()).properties().psd);
+  EXPECT_EQ(center(sigmoid()).prove().because, "sigmoid is not positive semidefinite in general");
+}
+
 }  // namespace
 }  // namespace mercer

@@ -1,8 +1,7 @@
 #include "kernels/simd/diagonals.hpp"
 
 #include "base/simd/targets.hpp"
-#include "kernels/word_pairs.hpp"
-#include "kernels/nucleotides.hpp"
+#include "kernels/dna_words.hpp"
 #include "kernels/sequences.hpp"
 
 namespace mercer {

@@ -29,7 +29,10 @@ TEST(CostModel, FollowsTheMeasurementsOfTheSpace) {
 
 TEST(CostModel, HasAGuessBeforeTheFirstMeasurement) {
   const CostModel cost(5);
-  EXPECT_GT(cost.seconds(line_of(0), 1000), 0);
+  const double guess = cost.seconds(line_of(0), 1000);
+  EXPECT_GT(guess, 0);
+  EXPECT_EQ(CostModel(5).seconds(line_of(0), 1000), guess);  // the machine is measured once
+  EXPECT_GT(cost.seconds(line_of(0), 4000), 4 * guess);
 }
 
 }  // namespace

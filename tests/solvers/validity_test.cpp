@@ -82,6 +82,19 @@ TEST(Validity, WarnsOfNearlyUselessKernels) {
       << unaligned.warnings.front();
 }
 
+TEST(Validity, AdvisesOnTheWidthsOfTheKernelAlone) {
+  const auto rows = random_rows(40, 5, 4);
+  for (const auto& [kernel, advice] :
+       {std::pair{"rbf(gamma=50)", "(a smaller gamma)"},
+        {"matern(length=0.01)", "(a larger length)"},
+        {"rational_quadratic(alpha=9, length=0.001)", "(a larger length)"},  // alpha is no width
+        {"manhattan(lambda=50)", "(a smaller lambda)"}}) {
+    const auto narrow = check(kernel, rows);
+    ASSERT_EQ(narrow.warnings.size(), 1u) << kernel;
+    EXPECT_TRUE(contains(narrow.warnings.front(), advice)) << narrow.warnings.front();
+  }
+}
+
 /// vᵀKv with K from the formula itself, on the rows that the witness names.
 double quadratic(const Validity::Witness& w, const std::vector<Row>& rows, const Reference& k) {
   double sum = 0;

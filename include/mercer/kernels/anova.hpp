@@ -12,7 +12,8 @@ struct Anova {
   double gamma = 1;
   int degree = 1;
   static void params(auto&& param) {
-    param("gamma", &Anova::gamma, positive, "inverse squared width, for each column as for rbf");
+    param("gamma", &Anova::gamma, positive, "inverse squared width, for each column as for rbf",
+          Role::inverse_square);
     param("degree", &Anova::degree, whole, "order of interaction");
   }
   /// Up to 0.7.0 gamma was called sigma, here as in R's kernlab.

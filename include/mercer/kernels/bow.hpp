@@ -11,8 +11,11 @@ struct Bow {
   static constexpr std::string_view formula = "Σ_w weight(w in x)·weight(w in z), w: words";
   static constexpr std::string_view summary = "bag of words: words shared by two texts or sets of symbols";
   static constexpr Domain domains[] = {Domain::text, Domain::symbols};
+  static constexpr KernelSearch search[] = {{"normalize(bow(weight=tfidf))"},
+                                            {"normalize(bow(weight=log))"},
+                                            {"normalize(bow(weight=binary, ngrams=2))"}};
   static constexpr LeafTraits traits{
-      .statistic = Statistic::dot, .domains = domains, .weighs_by_rarity = true};
+      .statistic = Statistic::dot, .domains = domains, .weighs_by_rarity = true, .search = search};
   std::string weight = "count";
   int ngrams = 1;
   std::string letters = "lower";

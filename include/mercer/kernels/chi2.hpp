@@ -10,7 +10,9 @@ struct Chi2 {
   static constexpr std::string_view summary = "histograms compared by the χ² distance";
   static constexpr LeafTraits traits{.statistic = Statistic::coordinate_sum, .non_negative_only = true};
   double gamma = 1;
-  static void params(auto&& param) { param("gamma", &Chi2::gamma, positive, "inverse width"); }
+  static void params(auto&& param) {
+    param("gamma", &Chi2::gamma, positive, "inverse width", Role::inverse_length);
+  }
   Properties properties() const { return {.psd = true, .bound = 1, .diagonal = 1}; }
   Symbol coordinate(Symbol x, Symbol z) const {
     const Symbol difference = x - z;

@@ -23,7 +23,12 @@ struct Gkm {
       "Σ_{u in x} Σ_{v in z} C(l−m, k), m = #(letters in which u and v of l letters differ) ≤ d";
   static constexpr std::string_view summary = "counts of shared gapped k-mers of DNA sequences";
   static constexpr Domain domains[] = {Domain::sequence};
-  static constexpr LeafTraits traits{.statistic = Statistic::pairs, .domains = domains, .prepare = true};
+  /// Whether the letters are those of DNA, and the pairs of words of all sequences few enough to be compared
+  /// in seconds.
+  static bool short_dna(const Points& sequences);
+  static constexpr KernelSearch search[] = {{.kernel = "normalize(gkm(l=8, k=5))", .when = short_dna}};
+  static constexpr LeafTraits traits{
+      .statistic = Statistic::pairs, .domains = domains, .prepare = true, .search = search};
   int l = 11;
   int k = 7;
   int d = 12;

@@ -11,7 +11,10 @@ struct Histogram {
   static constexpr std::string_view formula = "Σ_b min(h_b(x), h_b(z)), h_b: share of pixels of colour b";
   static constexpr std::string_view summary = "overlap of the colour histograms of two images";
   static constexpr Domain domains[] = {Domain::image};
-  static constexpr LeafTraits traits{.statistic = Statistic::coordinate_sum, .domains = domains};
+  static constexpr KernelSearch search[] = {
+      {"histogram(levels=16)"}, {"histogram(levels=8)"}, {"histogram(levels=4)"}};
+  static constexpr LeafTraits traits{
+      .statistic = Statistic::coordinate_sum, .domains = domains, .search = search};
   static constexpr Interval one_to_256{1, 256, false, "a whole number from 1 to 256", false};
   int levels = 16;
   std::string count = "shares";

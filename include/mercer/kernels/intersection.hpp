@@ -8,7 +8,10 @@ struct Intersection {
   static constexpr std::string_view name = "intersection";
   static constexpr std::string_view formula = "Σ min(xₖ, zₖ), x, z ≥ 0";
   static constexpr std::string_view summary = "histogram intersection";
-  static constexpr LeafTraits traits{.statistic = Statistic::coordinate_sum, .non_negative_only = true};
+  static constexpr KernelSearch search[] = {
+      {.kernel = "normalize(intersection)", .domain = Domain::symbols, .rank = 1}};
+  static constexpr LeafTraits traits{
+      .statistic = Statistic::coordinate_sum, .non_negative_only = true, .of_sets = true, .search = search};
   static void params(auto&&) {}
   Properties properties() const { return {.psd = true}; }
   Symbol coordinate(Symbol x, Symbol z) const { return min(x, z); }

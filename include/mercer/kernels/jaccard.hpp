@@ -10,7 +10,9 @@ struct Jaccard {
   static constexpr std::string_view formula = "Σ min(xₖ, zₖ) / Σ max(xₖ, zₖ), x, z ≥ 0";
   static constexpr std::string_view summary =
       "size of the intersection over size of the union of two sets or histograms";
-  static constexpr LeafTraits traits{.statistic = Statistic::coordinate_sum, .non_negative_only = true};
+  static constexpr KernelSearch search[] = {{.kernel = "jaccard", .domain = Domain::symbols}};
+  static constexpr LeafTraits traits{
+      .statistic = Statistic::coordinate_sum, .non_negative_only = true, .of_sets = true, .search = search};
   static void params(auto&&) {}
   Properties properties() const { return {.psd = true, .bound = 1}; }
   Symbol coordinate(Symbol x, Symbol z) const { return min(x, z); }

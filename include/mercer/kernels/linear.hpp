@@ -8,7 +8,10 @@ struct Linear {
   static constexpr std::string_view name = "linear";
   static constexpr std::string_view formula = "xᵀz";
   static constexpr std::string_view summary = "the inner product; try it first";
-  static constexpr LeafTraits traits{.statistic = Statistic::dot, .series = true, .dot_power = true};
+  static constexpr KernelSearch search[] = {
+      {"linear"}, {.kernel = "normalize(linear)", .domain = Domain::symbols, .rank = 2}};
+  static constexpr LeafTraits traits{
+      .statistic = Statistic::dot, .series = true, .dot_power = true, .search = search};
   static void params(auto&&) {}
   Properties properties() const { return {.psd = true}; }
   Series series(int) const { return {.coefficients = {0, 1}}; }

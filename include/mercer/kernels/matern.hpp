@@ -10,8 +10,12 @@ struct Matern {
   static constexpr std::string_view name = "matern";
   static constexpr std::string_view formula = "e^−t · (1 | 1+t | 1+t+t²/3), t = √(2nu)·‖x−z‖/length";
   static constexpr std::string_view summary = "between Laplace (nu = 0.5) and the Gaussian in smoothness";
+  // Rough functions (thresholds, steps, little noise) want it; borders between classes are rougher still.
+  static constexpr KernelSearch search[] = {
+      {"matern(nu=1.5, length=scale)", {0.5, 1, 2, 4}, Task::regression, usual_table},
+      {"matern(nu=2.5, length=scale)", {0.5, 1, 2, 4}, Task::regression, usual_table}};
   static constexpr LeafTraits traits{
-      .statistic = Statistic::squared_distance, .spectral = true, .prepare = true};
+      .statistic = Statistic::squared_distance, .spectral = true, .prepare = true, .search = search};
   double nu = 1.5;
   std::optional<Scale> length = {};
   static constexpr Interval half_integer{0.5, 2.5, false, "0.5, 1.5 or 2.5", false};

@@ -1,4 +1,7 @@
 #pragma once
+#include <cmath>
+#include <numbers>
+
 #include "mercer/leaf.hpp"
 
 namespace mercer {
@@ -14,12 +17,22 @@ struct Periodic {
   double period = 1, length = 1;
   static void params(auto&& param) {
     param("period", &Periodic::period, positive, "period, the same for all columns");
-    param("length", &Periodic::length, positive, "length scale within a period");
+    param("length", &Periodic::length, positive, "length scale within a period", Role::length);
   }
   Properties properties() const {
     return {.psd = true, .translation_invariant = true, .bound = 1, .diagonal = 1};
   }
-  std::vector<double> map(std::span<const double> x) const;
+  std::vector<double> map(std::span<const double> x) const {
+    std::vector<double> circles;
+    circles.reserve(2 * x.size());
+    for (const double coordinate : x) {
+      const double turns = coordinate / period;
+      const double angle = 2 * std::numbers::pi * (turns - std::round(turns));
+      circles.push_back(std::cos(angle));
+      circles.push_back(std::sin(angle));
+    }
+    return circles;
+  }
   Series series(int terms) const {
     const double gamma = 0.5 / (length * length);
     return {.coefficients = exponential_series(2 * gamma, terms), .gaussian = gamma, .exact = false};

@@ -9,7 +9,10 @@ struct Poly {
   static constexpr std::string_view formula = "(offset + scale·xᵀz)^degree";
   static constexpr std::string_view summary =
       "all monomials up to the degree; offset 0 gives the homogeneous one";
-  static constexpr LeafTraits traits{.statistic = Statistic::dot, .series = true, .dot_power = true};
+  static constexpr KernelSearch search[] = {
+      {"poly(degree=2)", {1}, Task::either, usual_table, "scale", inverse_columns}};
+  static constexpr LeafTraits traits{
+      .statistic = Statistic::dot, .series = true, .dot_power = true, .search = search};
   int degree = 3;
   double scale = 1, offset = 1;
   static void params(auto&& param) {

@@ -11,7 +11,8 @@ struct ShortestPath {
       "Σ [labels and distance of u, v = those of s, t] over pairs of nodes";
   static constexpr std::string_view summary = "pairs of nodes with the same labels at the same distance";
   static constexpr Domain domains[] = {Domain::graph, Domain::molecule};
-  static constexpr LeafTraits traits{.statistic = Statistic::dot, .domains = domains};
+  static constexpr KernelSearch search[] = {{"normalize(shortest_path)"}};
+  static constexpr LeafTraits traits{.statistic = Statistic::dot, .domains = domains, .search = search};
   static void params(auto&&) {}
   Properties properties() const { return {.psd = true}; }
   Symbol operator()(Symbol dot) const { return dot; }

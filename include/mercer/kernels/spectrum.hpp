@@ -13,7 +13,10 @@ struct Spectrum {
   static constexpr std::string_view formula = "Σ_w #(w in x)·#(w in z), w of k letters";
   static constexpr std::string_view summary = "counts of shared words of k letters";
   static constexpr Domain domains[] = {Domain::sequence};
-  static constexpr LeafTraits traits{.statistic = Statistic::dot, .domains = domains, .prepare = true};
+  static constexpr KernelSearch search[] = {
+      {"normalize(spectrum(k=4))"}, {"normalize(spectrum(k=3))"}, {"normalize(spectrum(k=6))"}};
+  static constexpr LeafTraits traits{
+      .statistic = Statistic::dot, .domains = domains, .prepare = true, .search = search};
   int k = 3;
   std::string reverse_complement = "no";
   static void params(auto&& parameter) {

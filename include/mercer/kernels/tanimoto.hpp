@@ -15,7 +15,12 @@ struct Tanimoto {
   static constexpr std::string_view summary =
       "Tanimoto similarity of Morgan fingerprints; the usual choice for molecules";
   static constexpr Domain domains[] = {Domain::molecule};
-  static constexpr LeafTraits traits{.statistic = Statistic::dot, .domains = domains};
+  static constexpr KernelSearch search[] = {
+      {"tanimoto(radius=2)"},
+      {"tanimoto(radius=1)"},
+      {"tanimoto(radius=3)"},
+      {"tanimoto + normalize(wl(iterations=3)) + normalize(shortest_path)"}};
+  static constexpr LeafTraits traits{.statistic = Statistic::dot, .domains = domains, .search = search};
   int radius = 2;
   int bits = 0;
   std::string counts = "yes";

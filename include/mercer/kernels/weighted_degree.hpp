@@ -14,7 +14,12 @@ struct WeightedDegree {
       "2(degree−e+1)/(degree(degree+1))";
   static constexpr std::string_view summary = "shared substrings at the same position";
   static constexpr Domain domains[] = {Domain::sequence};
-  static constexpr LeafTraits traits{.statistic = Statistic::dot, .domains = domains};
+  // Sequences of one length are aligned: what stands where matters, more than which words there are.
+  static constexpr KernelSearch search[] = {
+      {.kernel = "normalize(weighted_degree(degree=5))", .when = equally_long, .rank = -1},
+      {.kernel = "normalize(weighted_degree(degree=8))", .when = equally_long, .rank = -1},
+      {.kernel = "normalize(weighted_degree(degree=3))", .when = equally_long, .rank = -1}};
+  static constexpr LeafTraits traits{.statistic = Statistic::dot, .domains = domains, .search = search};
   int degree = 10;
   int shift = 0;
   static void params(auto&& parameter) {

@@ -17,7 +17,9 @@ struct WeisfeilerLehman {
   static constexpr std::string_view summary =
       "Weisfeiler–Lehman: shared node neighbourhoods; the usual choice for graphs";
   static constexpr Domain domains[] = {Domain::graph, Domain::molecule};
-  static constexpr LeafTraits traits{.statistic = Statistic::dot, .domains = domains};
+  static constexpr KernelSearch search[] = {
+      {"normalize(wl(iterations=3))"}, {"normalize(wl(iterations=1))"}, {"normalize(wl(iterations=5))"}};
+  static constexpr LeafTraits traits{.statistic = Statistic::dot, .domains = domains, .search = search};
   int iterations = 5;
   std::string base = "subtree";
   static void params(auto&& parameter) {

@@ -13,7 +13,8 @@ struct Gp {
   static constexpr std::string_view summary =
       "Gaussian process regression with predictive variances; kernel hyperparameters and noise maximize the "
       "evidence";
-  static constexpr MethodTraits traits{.task = Task::regression, .multi_output = true, .tolerance = 1e-8};
+  static constexpr MethodTraits traits{
+      .task = Task::regression, .multi_output = true, .tolerance = 1e-8, .finds_kernel_parameters = true};
   enum class Optimize { evidence, none };
   friend constexpr Words<2> words_of(Optimize) noexcept { return {"evidence", "none"}; }
   enum class Mean { constant, zero };
@@ -37,6 +38,7 @@ struct Gp {
           &Gp::restarts);
     param({"mean", "mean of the process: the mean of the target, or zero"}, &Gp::mean);
   }
+  bool finds_kernel_parameters() const { return optimize == Optimize::evidence; }
   Fitted fit(const Training& training) const;
 };
 

@@ -11,7 +11,9 @@ struct Ridge {
       "kernel ridge regression; ridge regression with the linear kernel";
   static constexpr std::string_view solvers[] = {"cholesky", "cg", "primal"};
   static constexpr std::string_view paths[] = {"tau2", "lambda"};
-  static constexpr SearchRange search[] = {{"tau2", SearchUnit::diagonal, 10, -6, 1, 0.5, 3, -3}};
+  static constexpr std::string_view same_penalty[] = {"lambda", "select"};
+  static constexpr SearchRange search[] = {
+      {"tau2", SearchUnit::diagonal, 10, -6, 1, 0.5, 3, -3, {}, same_penalty}};
   static constexpr MethodTraits traits{.task = Task::regression,
                                        .multi_output = true,
                                        .penalises_norm = true,

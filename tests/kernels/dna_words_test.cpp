@@ -1,12 +1,22 @@
-#include "kernels/word_pairs.hpp"
+#include "kernels/dna_words.hpp"
 
-#include "kernels/nucleotides.hpp"
 #include "kernels/sequences.hpp"
 
 namespace mercer {
 namespace {
 
 using namespace testing;
+
+TEST(Nucleotides, AreNumbersOfEitherCaseAndUIsT) {
+  EXPECT_EQ(nucleotides("ACGTUacgtu"), (std::vector<std::uint8_t>{0, 1, 2, 3, 3, 0, 1, 2, 3, 3}));
+  EXPECT_EQ(nucleotides("N-*\xff"), (std::vector<std::uint8_t>(4, no_nucleotide)));
+  EXPECT_TRUE(nucleotides("").empty());
+}
+
+TEST(Nucleotides, OfTheOtherStrandComeBackwards) {
+  EXPECT_EQ(reverse_complement(nucleotides("AACGNT")), nucleotides("ANCGTT"));
+  EXPECT_EQ(reverse_complement(reverse_complement(nucleotides("GATTACA"))), nucleotides("GATTACA"));
+}
 
 PairCounts by_loops(const std::string& x, const std::string& z, std::size_t l, std::size_t d) {
   PairCounts counts{};

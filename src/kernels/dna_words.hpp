@@ -1,15 +1,23 @@
-// How often a word of l letters in one DNA sequence and one in another differ in exactly m letters: all that
+// DNA as numbers: A, C, G, T (or U) are 0 … 3 in either case, so that the complement of c is 3 − c; and how
+// often a word of l letters in one sequence and one in another differ in exactly m letters, which is all that
 // a kernel of gapped k-mers needs to know of two sequences.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "kernels/simd/diagonals.hpp"
 
 namespace mercer {
+
+inline constexpr std::uint8_t no_nucleotide = 4;  ///< N, a gap, any other letter
+
+std::uint8_t nucleotide(char letter) noexcept;
+std::vector<std::uint8_t> nucleotides(std::string_view text);
+std::vector<std::uint8_t> reverse_complement(const std::vector<std::uint8_t>& strand);
 
 using simd::longest_word;
 using PairCounts = std::array<std::uint64_t, longest_word + 1>;  // by the number of letters that differ

@@ -1,10 +1,28 @@
-#include "kernels/word_pairs.hpp"
+#include "kernels/dna_words.hpp"
 
 #include <algorithm>
 
-#include "kernels/nucleotides.hpp"
-
 namespace mercer {
+
+std::uint8_t nucleotide(char letter) noexcept {
+  constexpr std::string_view letters = "ACGTacgtUu";
+  constexpr std::uint8_t numbers[] = {0, 1, 2, 3, 0, 1, 2, 3, 3, 3};
+  const std::size_t place = letters.find(letter);
+  return place == letters.npos ? no_nucleotide : numbers[place];
+}
+
+std::vector<std::uint8_t> nucleotides(std::string_view text) {
+  std::vector<std::uint8_t> strand(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) strand[i] = nucleotide(text[i]);
+  return strand;
+}
+
+std::vector<std::uint8_t> reverse_complement(const std::vector<std::uint8_t>& strand) {
+  std::vector<std::uint8_t> other(strand.rbegin(), strand.rend());
+  for (std::uint8_t& letter : other)
+    if (letter != no_nucleotide) letter = std::uint8_t(3 - letter);
+  return other;
+}
 
 Tracks::Tracks(const std::vector<std::uint8_t>& strand)
     : size_(strand.size()),
