@@ -11,7 +11,6 @@
 #include "cli/fit_options.hpp"
 #include "cli/fit_summary.hpp"
 #include "cli/gram_rows.hpp"
-#include "cli/model_options.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/wording.hpp"
 #include "mercer/error.hpp"
@@ -96,12 +95,12 @@ void fit_as_told(const FitCommand& options, Session& session, const Model* earli
           reading.data, how, options.chosen_scaling(earlier));
   if (!options.out.empty()) model.save(options.out);
   session.say(model_title(*model.method, model.kernel()));
-  say_line(session, "data", describe(reading.data));
+  session.say_line("data", describe(reading.data));
   say_fit(session, model);
-  if (!options.out.empty()) say_line(session, "model", options.out);
+  if (!options.out.empty()) session.say_line("model", options.out);
   std::vector<std::string> notes = said(reading.data.notes, flag_words);
   if (const std::string note = model.scaling.note(); !note.empty()) notes.push_back(note);
-  for (const std::string& note : notes) say_line(session, "note", note);
+  for (const std::string& note : notes) session.say_line("note", note);
   Json json = fit_json(model, reading.seconds, reading.seconds + seconds_since(start));
   json["notes"] = notes;
   add_warnings(json, options.deprecated);
@@ -114,7 +113,7 @@ void say_plan(Session& session, const Plan& plan, const Duration& time) {
   session.say(fmt::format("{}{}; {}", candidates_text(plan.candidates, plan.spaces.size()),
                           plan.refines ? ", then a few more around the best" : "",
                           least == most ? most : fmt::format("{} to {}", least, most)));
-  for (const std::string& line : plan.lines) say_line(session, "", line);
+  for (const std::string& line : plan.lines) session.say_line("", line);
   session.answer({{"candidates", plan.candidates},
                   {"refines", plan.refines},
                   {"seconds", {{"low", time.low}, {"high", time.high}}},
@@ -178,16 +177,16 @@ void fit_by_choice(const FitCommand& options, Session& session, const Reading& r
   const bool reported = write_report(options, session, reading.data, made, command_line),
              unreported = !options.report.empty() && !reported;
   session.say(model_title(*made.model.method, made.model.kernel()));
-  say_line(session, "data", describe(reading.data));
+  session.say_line("data", describe(reading.data));
   say_selection(session, made);
   say_fit(session, made.model);
-  if (!options.out.empty()) say_line(session, "model", options.out);
-  if (reported) say_line(session, "report", options.report);
+  if (!options.out.empty()) session.say_line("model", options.out);
+  if (reported) session.say_line("report", options.report);
   std::vector<std::string> notes = said(reading.data.notes, flag_words);
   for (const Note& note : made.notes) notes.push_back(note.said(flag_words));
-  for (const std::string& note : notes) say_line(session, "note", note);
+  for (const std::string& note : notes) session.say_line("note", note);
   const std::vector<std::string> next = said(made.next, flag_words);
-  for (const std::string& one : next) say_line(session, "next", one);
+  for (const std::string& one : next) session.say_line("next", one);
   Json json = fit_json(made.model, reading.seconds, reading.seconds + seconds_since(start));
   json.update(selection_json(made));
   json.update(Json{{"notes", notes}, {"next", next}});

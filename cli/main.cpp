@@ -1,5 +1,6 @@
 // mercer: reads the arguments, runs one subcommand, turns errors into messages and exit codes.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <csignal>
 #include <new>
@@ -9,8 +10,8 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/data_options.hpp"
 #include "cli/help.hpp"
-#include "cli/parse_errors.hpp"
 #include "cli/terminal.hpp"
 #include "cli/wording.hpp"
 #include "mercer/doctor.hpp"
@@ -22,32 +23,18 @@ namespace {
 using namespace mercer;
 using namespace mercer::cli;
 
-int exit_code(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::usage:
-      return wrong_usage;
-    case ErrorKind::data:
-      return bad_data;
-    case ErrorKind::budget:
-      return out_of_budget;
-    case ErrorKind::cancelled:
-      break;
-  }
-  return interrupted;
-}
+constexpr int exit_codes[] = {wrong_usage, bad_data, out_of_budget, interrupted};  // of ErrorKind
 
 void add_global_options(CLI::App& app, Session& session) {
   app.add_flag("--json", session.json, "write results as JSON");
   app.add_flag("--quiet", session.quiet, "write nothing but result files and errors");
-  app.add_option("--threads", session.threads, "number of threads; 0 for all cores")
+  add_value(app, "--threads", session.threads, "N", "number of threads; 0 for all cores")
       ->capture_default_str()
-      ->check(CLI::Range(0, 4096))
-      ->type_name("N");
-  app.add_option("--memory", session.memory,
-                 "memory limit for large matrices, e.g. 4GB; default half of the machine's memory")
-      ->transform(CLI::AsSizeValue(false))
-      ->type_name("SIZE");
-  app.add_option("--seed", session.seed, "random seed")->capture_default_str()->type_name("N");
+      ->check(CLI::Range(0, 4096));
+  add_value(app, "--memory", session.memory, "SIZE",
+            "memory limit for large matrices, e.g. 4GB; default half of the machine's memory")
+      ->transform(CLI::AsSizeValue(false));
+  add_value(app, "--seed", session.seed, "N", "random seed")->capture_default_str();
   app.add_option("--color", session.color, "when to use color; auto: on a terminal, unless NO_COLOR is set")
       ->capture_default_str()
       ->check(CLI::IsMember({"auto", "always", "never"}));
@@ -128,10 +115,12 @@ int run(int argc, char** argv) {
         command->get_prefix_command() ? "Global options, before the command: " : "Global options: --json ";
     command->footer(own + (own.empty() ? "" : "\n\n") + where + global_options);
   }
-  app.footer(
-      "'mercer COMMAND --help' explains a command.\n"
-      "Exit codes: 0 success; 1 a check failed or a fit did not converge; 2 wrong usage; 3 bad data; 4 out "
-      "of time or memory; 130 interrupted; 141 the output was closed.");
+  app.footer(fmt::format("'mercer COMMAND --help' explains a command.\nExit codes: {}.",
+                         fmt::join(values_of(exit_meanings,
+                                             [](const auto& exit) {
+                                               return fmt::format("{} {}", int(exit.first), exit.second);
+                                             }),
+                                   "; ")));
   if (words.empty()) {
     Session::complain(short_usage(app));
     return wrong_usage;
@@ -166,7 +155,7 @@ int main(int argc, char** argv) {
     Session::complain(fmt::format("mercer: {}", error.kind() == ErrorKind::cancelled
                                                     ? "interrupted before the end"
                                                     : error.said(flag_words)));
-    return exit_code(error.kind());
+    return exit_codes[int(error.kind())];
   } catch (const std::bad_alloc&) {
     Session::complain("mercer: out of memory");
     return out_of_budget;

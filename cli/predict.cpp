@@ -2,12 +2,13 @@
 // that cannot be read, so that lines and rows match; with -o FILE.csv (or .tsv) a table with the names of its
 // columns.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/model_options.hpp"
+#include "cli/data_options.hpp"
 #include "mercer/error.hpp"
 #include "mercer/file.hpp"
 
@@ -21,8 +22,8 @@ struct PredictOptions {
   bool scores = false, probabilities = false, variances = false;
 };
 
-/// Cells of a row are numbers, or a class.
-struct Answers {
+/// What is written: cells of a row are numbers, or a class.
+struct Columns {
   std::vector<std::string> names;        // of the columns
   std::vector<double> numbers;           // rows × names, or none
   std::vector<std::int32_t> codes = {};  // otherwise: into the model's labels
@@ -53,19 +54,19 @@ std::vector<std::string> score_names(const Model& model, const Predictions& p) {
 }
 
 /// Behind the numbers of each row one more.
-void add_column(Answers& answers, const std::string& name, const std::vector<double>& values) {
-  const std::size_t width = answers.names.size();
+void add_column(Columns& columns, const std::string& name, const std::vector<double>& values) {
+  const std::size_t width = columns.names.size();
   std::vector<double> all;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    all.insert(all.end(), answers.numbers.begin() + std::ptrdiff_t(i * width),
-               answers.numbers.begin() + std::ptrdiff_t((i + 1) * width));
+    all.insert(all.end(), columns.numbers.begin() + std::ptrdiff_t(i * width),
+               columns.numbers.begin() + std::ptrdiff_t((i + 1) * width));
     all.push_back(values[i]);
   }
-  answers.names.push_back(name);
-  answers.numbers = std::move(all);
+  columns.names.push_back(name);
+  columns.numbers = std::move(all);
 }
 
-Answers answers_of(const PredictOptions& options, const Model& model, const Dataset& data,
+Columns columns_of(const PredictOptions& options, const Model& model, const Dataset& data,
                    const Session& session) {
   const Predictions p = model.predict(data.points, session.threads, session.progress());
   if (options.probabilities) {
@@ -80,10 +81,10 @@ Answers answers_of(const PredictOptions& options, const Model& model, const Data
   }
   if (options.scores) return {score_names(model, p), p.scores};
   if (!options.variances && !p.codes.empty()) return {{"prediction"}, {}, p.codes};
-  Answers answers{output_names(model, p.outputs), p.values};
+  Columns columns{output_names(model, p.outputs), p.values};
   if (options.variances)
-    add_column(answers, "variance", model.variances(data.points, session.threads, session.progress()));
-  return answers;
+    add_column(columns, "variance", model.variances(data.points, session.threads, session.progress()));
+  return columns;
 }
 
 /// As RFC 4180 wants it.
@@ -95,13 +96,13 @@ std::string quoted(const std::string& cell, char delimiter) {
 }
 
 /// `table`: with a line of names and cells in quotes where they need them.
-std::string lines_of(const Answers& answers, const Model& model, std::size_t rows,
+std::string lines_of(const Columns& columns, const Model& model, std::size_t rows,
                      const std::vector<std::size_t>& left_out, char delimiter, bool table) {
   const auto cell = [&](const std::string& text) { return table ? quoted(text, delimiter) : text; };
-  const std::size_t width = answers.names.size();
+  const std::size_t width = columns.names.size();
   std::string text, nothing = "NaN";
   for (std::size_t c = 0; c < width; ++c) {
-    if (table) text += (c ? std::string(1, delimiter) : "") + cell(answers.names[c]);
+    if (table) text += (c ? std::string(1, delimiter) : "") + cell(columns.names[c]);
     if (c > 0) nothing += std::string(1, delimiter) + "NaN";
   }
   if (table) text += '\n';
@@ -112,12 +113,12 @@ std::string lines_of(const Answers& answers, const Model& model, std::size_t row
       ++next;
       continue;
     }
-    if (!answers.codes.empty())
-      text += cell(model.labels[std::size_t(answers.codes[i])]);
+    if (!columns.codes.empty())
+      text += cell(model.labels[std::size_t(columns.codes[i])]);
     else
       for (std::size_t c = 0; c < width; ++c)
         fmt::format_to(std::back_inserter(text), "{}{}", c ? std::string(1, delimiter) : "",
-                       answers.numbers[i * width + c]);
+                       columns.numbers[i * width + c]);
     text += '\n';
     ++i;
   }
@@ -127,36 +128,35 @@ std::string lines_of(const Answers& answers, const Model& model, std::size_t row
 void say_left_out(const Session& session, const std::vector<std::size_t>& left_out, std::size_t rows) {
   if (left_out.empty()) return;
   constexpr std::size_t most = 10;
-  std::string list;
-  for (std::size_t k = 0; k < std::min(most, left_out.size()); ++k)
-    list += fmt::format("{}{}", k ? ", " : "", left_out[k] + 1);
-  complain_of(session,
-              {fmt::format("{} of {} rows cannot be predicted and {} NaN: row{} {}{}", left_out.size(),
-                           rows + left_out.size(), left_out.size() == 1 ? "is" : "are",
-                           left_out.size() == 1 ? "" : "s", list, left_out.size() > most ? ", …" : "")});
+  const auto listed = values_of(std::span(left_out).first(std::min(most, left_out.size())),
+                                [](std::size_t row) { return row + 1; });
+  complain_of(session, {fmt::format("{} of {} rows cannot be predicted and {} NaN: row{} {}{}",
+                                    left_out.size(), rows + left_out.size(),
+                                    left_out.size() == 1 ? "is" : "are", left_out.size() == 1 ? "" : "s",
+                                    fmt::join(listed, ", "), left_out.size() > most ? ", …" : "")});
 }
 
 void predict(PredictOptions& options, const Session& session) {
   if (options.scores + options.probabilities + options.variances > 1)
     throw Error(ErrorCode::invalid_argument, "give one of --score, --proba and --variance");
   Model model = Model::load(options.model);
-  // Every row gets a prediction, also one whose answer is missing.
+  // Every row gets a prediction, also one whose target is missing.
   if (options.data.read.target.empty() && !model.schema.columns.empty()) options.data.read.target = "none";
   std::vector<std::size_t> left_out;
   const Dataset data = load_for(model, options.data, session, false, &left_out);
-  const Answers answers = answers_of(options, model, data, session);
+  const Columns columns = columns_of(options, model, data, session);
   const bool csv = options.out.ends_with(".csv"), tsv = options.out.ends_with(".tsv");
   say_left_out(session, left_out, data.rows());
-  write_file(options.out, lines_of(answers, model, data.rows(), left_out,
+  write_file(options.out, lines_of(columns, model, data.rows(), left_out,
                                    csv   ? ','
                                    : tsv ? '\t'
                                          : ' ',
                                    csv || tsv));
   if (options.out == "-") return;
   session.say(fmt::format("{}: {} predictions", options.out, data.rows()));
-  Json rows = Json::array();
-  for (const std::size_t row : left_out) rows.push_back(row + 1);
-  session.answer({{"file", options.out}, {"n", data.rows()}, {"left_out", rows}});
+  session.answer({{"file", options.out},
+                  {"n", data.rows()},
+                  {"left_out", values_of(left_out, [](std::size_t row) { return row + 1; })}});
 }
 
 }  // namespace
@@ -169,12 +169,11 @@ void add_predict(CLI::App& app, Session& session) {
       ->description(
           "rows whose objects cannot be read (invalid SMILES, corrupt images) are predicted as NaN instead "
           "of ending the command");
-  command
-      ->add_option("-o,--output", options->out,
-                   "file for the predictions: .csv or .tsv with a line of column names, else one prediction "
-                   "a line; - for standard output")
-      ->capture_default_str()
-      ->type_name("FILE");
+  add_value(
+      *command, "-o,--output", options->out, "FILE",
+      "file for the predictions: .csv or .tsv with a line of column names, else one prediction a line; - "
+      "for standard output")
+      ->capture_default_str();
   command->add_flag(
       "--score", options->scores,
       "decision function values instead: for two classes one, positive for the second; for more, one per "

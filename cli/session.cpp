@@ -21,6 +21,10 @@ void Session::say(const std::string& line) const {
   fmt::print("{}\n", line);
 }
 
+void Session::say_line(std::string_view name, const std::string& text) const {
+  say(fmt::format("  {:<12}{}", name, text));
+}
+
 void Session::answer(const Json& value) const {
   if (!json) return;
   clear_progress_line();
@@ -69,10 +73,11 @@ void Session::announce(const std::string& step, double seconds) const {
     complain(fmt::format("{}: {}", step, duration_text(seconds)));
 }
 
-OperatorOptions Session::gram_options() const {
-  return {.memory = memory_bytes(), .threads = threads, .progress = progress()};
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+Json number(const std::optional<double>& value) { return value ? number(*value) : Json(); }
 Json number(double value) {
   if (std::isfinite(value)) return value;
   return std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";

@@ -3,10 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <vector>
 
-#include "mercer/kernel_operator.hpp"
+#include "mercer/progress.hpp"
 
 namespace mercer::cli {
 
@@ -21,6 +24,15 @@ enum Exit {
   out_of_budget = 4,
   interrupted = 130,
   closed_pipe = 141
+};
+inline constexpr std::pair<Exit, const char*> exit_meanings[] = {
+    {success, "success"},
+    {bar_not_met, "a check failed or a fit did not converge"},
+    {wrong_usage, "wrong usage"},
+    {bad_data, "bad data"},
+    {out_of_budget, "out of time or memory"},
+    {interrupted, "interrupted"},
+    {closed_pipe, "the output was closed"},
 };
 
 /// The first Ctrl-C asks the work to stop at the next safe point, the second ends the program at once.
@@ -37,6 +49,8 @@ struct Session {
 
   /// For a person: a line on standard output, unless --json or --quiet.
   void say(const std::string& line) const;
+  /// The same with a name in a column of its own.
+  void say_line(std::string_view name, const std::string& text) const;
   /// For a program: the whole answer, with --json.
   void answer(const Json& json) const;
   /// A line on standard error, whatever the options.
@@ -53,10 +67,22 @@ struct Session {
   std::string when_stopped = {};
   /// Before a step of over two seconds that cannot report how far it is: a line on the terminal.
   void announce(const std::string& step, double seconds) const;
-  OperatorOptions gram_options() const;
 };
+
+/// What `of` gives for each: names of entries, texts, JSON.
+template <class All, class Of>
+auto values_of(const All& all, const Of& of) {
+  std::vector<std::decay_t<std::invoke_result_t<const Of&, decltype(*std::begin(all))>>> values;
+  for (const auto& one : all) values.push_back(std::invoke(of, one));
+  return values;
+}
+
+/// "1 row", "2 rows"
+std::string counted(std::size_t count, std::string_view what);
 
 /// A JSON number, or the text "Infinity", "-Infinity" or "NaN", which JSON numbers cannot be.
 Json number(double value);
+/// Null for none.
+Json number(const std::optional<double>& value);
 
 }  // namespace mercer::cli

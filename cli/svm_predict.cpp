@@ -5,7 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/libsvm_flags.hpp"
-#include "cli/model_options.hpp"
+#include "cli/data_options.hpp"
 #include "mercer/error.hpp"
 #include "mercer/file.hpp"
 
@@ -67,14 +67,7 @@ void add_svm_predict(CLI::App& app, Session& session) {
       [&session](const std::vector<std::string>& arguments) {
         LibsvmFlags flags("svm-predict", arguments, predict_usage);
         bool probabilities = false, quiet = session.quiet;
-        for (std::string flag; !(flag = flags.next()).empty();) {
-          if (flag == "b")
-            probabilities = flags.whole(flag, 0, 1) == 1;
-          else if (flag == "q")
-            quiet = true;
-          else
-            flags.unknown(flag);
-        }
+        flags.read({{"b", [&] { probabilities = flags.on(); }}, {"q", [&] { quiet = true; }}});
         const auto files = flags.files(3, 3);
         Model model = Model::load(files[1]);
         if (probabilities && !has_probabilities(model))

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/model_options.hpp"
+#include "cli/data_options.hpp"
 #include "mercer/preimage.hpp"
 
 namespace mercer::cli {
@@ -49,12 +49,9 @@ void add_transform(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("transform", "project rows into the feature space of a model");
   auto options = std::make_shared<TransformOptions>();
   add_model_and_data(*command, options->model, options->data);
-  command
-      ->add_option(
-          "-o,--output", options->out,
-          "file to write, including the target: .csv, .tsv, .svm, .npz, or .npy (without the target)")
-      ->required()
-      ->type_name("FILE");
+  add_value(*command, "-o,--output", options->out, "FILE",
+            "file to write, including the target: .csv, .tsv, .svm, .npz, or .npy (without the target)")
+      ->required();
   command->add_flag(
       "--preimages", options->preimages,
       "write pre-images instead: the rows of input space closest to the projections, for denoising "
