@@ -1,9 +1,7 @@
-#include "arrays.hpp"
+#include "conversions.hpp"
 #include "mercer/error.hpp"
 #include "mercer/feature_map.hpp"
 #include "mercer/features.hpp"
-#include "object_parts.hpp"
-#include "parts.hpp"
 #include "running.hpp"
 
 namespace mercer::python {
@@ -52,7 +50,7 @@ FeatureMap restore(const py::tuple& parts) {
   // 9 parts: without names of columns.
   if (parts.size() != 9 && parts.size() != 10)
     throw Error(ErrorCode::invalid_data, "a feature map is restored from 10 parts");
-  const auto matrix = parts[6].cast<py::array_t<double, py::array::c_style | py::array::forcecast>>();
+  const auto matrix = parts[6].cast<AnyArray<double>>();
   return FeatureMap::restore(
       {.text = parts[0].cast<std::string>(),
        .seed = parts[1].cast<std::uint64_t>(),
@@ -68,14 +66,14 @@ FeatureMap restore(const py::tuple& parts) {
 
 void add_features(py::module_& module) {
   py::class_<FeatureMap>(module, "FeatureMap", "φ with φ(x)ᵀφ(z) ≈ k(x, z).")
-      .def(py::init(&make), py::arg("text"), py::arg("kernel"), py::arg("points"), py::arg("seed") = 1,
-           py::arg("threads") = 0, py::arg("listener") = py::none())
+      .def(py::init(&make), "text"_a, "kernel"_a, "points"_a, "seed"_a = 1, "threads"_a = 0,
+           "listener"_a = py::none())
       .def_property_readonly("text", &FeatureMap::text)
       .def_property_readonly("kernel", &FeatureMap::kernel)
       .def_property_readonly("columns", &FeatureMap::columns)
       .def_property_readonly("features", &FeatureMap::features)
       .def_property_readonly("trace_left", &FeatureMap::trace_left)
-      .def("apply", &apply, py::arg("points"), py::arg("threads") = 0)
+      .def("apply", &apply, "points"_a, "threads"_a = 0)
       .def_property_readonly("landmarks", [](const FeatureMap& map) { return map.state().landmarks; })
       .def_property_readonly(
           "matrix",
@@ -88,7 +86,7 @@ void add_features(py::module_& module) {
           return explicit_features(kernel, points, {.terms = terms, .ordered = ordered});
         }));
       },
-      py::arg("kernel"), py::arg("points"), py::arg("terms") = 8, py::arg("ordered") = false);
+      "kernel"_a, "points"_a, "terms"_a = 8, "ordered"_a = false);
   module.def(
       "count_features",
       [](const Kernel& kernel, const Points& points, int terms, bool ordered) {
@@ -96,7 +94,7 @@ void add_features(py::module_& module) {
             count_features(kernel, points.cols(), {.terms = terms, .ordered = ordered}, points.names());
         return py::make_tuple(count.exact, count.log10, count.truncated);
       },
-      py::arg("kernel"), py::arg("points"), py::arg("terms") = 8, py::arg("ordered") = false);
+      "kernel"_a, "points"_a, "terms"_a = 8, "ordered"_a = false);
 }
 
 }  // namespace mercer::python

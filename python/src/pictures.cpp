@@ -1,12 +1,11 @@
 // Pictures are SVG text, the report a page of HTML; python/mercer/pictures.py wraps them.
-#include "arrays.hpp"
+#include "conversions.hpp"
 #include "mercer/automatic.hpp"
 #include "mercer/file.hpp"
 #include "mercer/model_pictures.hpp"
 #include "mercer/picture.hpp"
 #include "mercer/pictures.hpp"
 #include "mercer/report.hpp"
-#include "parts.hpp"
 #include "running.hpp"
 
 namespace mercer::python {
@@ -62,8 +61,7 @@ std::string of_kernel(const Kernel& kernel, const Dataset& data, const std::stri
   });
 }
 
-std::string matrix(const py::array_t<double, py::array::c_style | py::array::forcecast>& values,
-                   const Target& target, const std::string& title) {
+std::string matrix(const AnyArray<double>& values, const Target& target, const std::string& title) {
   if (values.ndim() != 2) throw py::value_error("a matrix has two dimensions");
   const std::size_t rows = std::size_t(values.shape(0)), columns = std::size_t(values.shape(1));
   if (target.task != Task::none)
@@ -85,24 +83,20 @@ std::string automatic_page(const AutomaticFit& fit, const Dataset& data, const s
 }  // namespace
 
 void add_pictures(py::module_& module) {
-  const auto title = py::arg("title") = "";
-  const auto threads = py::arg("threads") = 0;
-  const auto listener = py::arg("listener") = py::none();
-  module.def("quality_picture", &quality, py::arg("kind"), py::arg("model"), py::arg("data"),
-             py::arg("title"), threads, listener);
-  module.def("regions_picture", &regions, py::arg("model"), py::arg("data"),
-             py::arg("projection") = "columns", py::arg("columns") = std::vector<std::string>{}, title,
-             threads, listener);
-  module.def("curve_picture", &curve, py::arg("model"), py::arg("data"), py::arg("column") = "", title,
-             threads, listener);
-  module.def("components_picture", &of_kernel<components_picture>, py::arg("kernel"), py::arg("data"), title,
-             threads, listener);
-  module.def("gram_picture", &of_kernel<gram_picture>, py::arg("kernel"), py::arg("data"), title, threads,
+  const auto title = "title"_a = "";
+  const auto threads = "threads"_a = 0;
+  const auto listener = "listener"_a = py::none();
+  module.def("quality_picture", &quality, "kind"_a, "model"_a, "data"_a, "title"_a, threads, listener);
+  module.def("regions_picture", &regions, "model"_a, "data"_a, "projection"_a = "columns",
+             "columns"_a = std::vector<std::string>{}, title, threads, listener);
+  module.def("curve_picture", &curve, "model"_a, "data"_a, "column"_a = "", title, threads, listener);
+  module.def("components_picture", &of_kernel<components_picture>, "kernel"_a, "data"_a, title, threads,
              listener);
-  module.def("matrix_picture", &matrix, py::arg("values"), py::arg("target") = Target(), title);
-  module.def("write_file", &write_file, py::arg("path"), py::arg("text"));
-  module.def("report_page", &automatic_page, py::arg("fit"), py::arg("data"), py::arg("name") = "",
-             py::arg("seed") = 1, threads, listener);
+  module.def("gram_picture", &of_kernel<gram_picture>, "kernel"_a, "data"_a, title, threads, listener);
+  module.def("matrix_picture", &matrix, "values"_a, "target"_a = Target(), title);
+  module.def("write_file", &write_file, "path"_a, "text"_a);
+  module.def("report_page", &automatic_page, "fit"_a, "data"_a, "name"_a = "", "seed"_a = 1, threads,
+             listener);
 }
 
 }  // namespace mercer::python
