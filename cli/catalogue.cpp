@@ -11,9 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/fit_summary.hpp"
 #include "cli/terminal.hpp"
-#include "cli/wording.hpp"
 #include "mercer/catalogue.hpp"
-#include "mercer/error.hpp"
 #include "mercer/loss.hpp"
 #include "mercer/spelling.hpp"
 

@@ -7,8 +7,6 @@
 #include <map>
 
 #include "cli/gram_rows.hpp"
-#include "cli/wording.hpp"
-#include "mercer/error.hpp"
 #include "mercer/kernel_objects.hpp"
 #include "mercer/read_rows.hpp"
 #include "mercer/spelling.hpp"

@@ -9,7 +9,6 @@
 
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
-#include "mercer/error.hpp"
 #include "mercer/metrics.hpp"
 
 namespace mercer::cli {

@@ -8,7 +8,6 @@
 
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
-#include "mercer/error.hpp"
 #include "mercer/explain.hpp"
 #include "mercer/file.hpp"
 

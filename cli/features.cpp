@@ -8,7 +8,6 @@
 
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
-#include "mercer/error.hpp"
 #include "mercer/feature_map.hpp"
 
 namespace mercer::cli {

@@ -11,9 +11,6 @@
 #include "cli/fit_options.hpp"
 #include "cli/fit_summary.hpp"
 #include "cli/gram_rows.hpp"
-#include "cli/progress_line.hpp"
-#include "cli/wording.hpp"
-#include "mercer/error.hpp"
 #include "mercer/file.hpp"
 #include "mercer/report.hpp"
 #include "mercer/target_reading.hpp"
@@ -82,8 +79,25 @@ Reading read_rows(const FitCommand& options, const Model* earlier, const Session
   return reading;
 }
 
-void add_warnings(Json& json, const std::vector<std::string>& warnings) {
-  for (const std::string& warning : warnings) json["warnings"].push_back(warning);
+/// Prints the summary of a fit and gives it as JSON. `made`: how the model was selected, or null; `notes`:
+/// beside those of the data.
+Json summarize(const FitCommand& options, const Session& session, const Reading& reading, const Model& model,
+               double fit_seconds, const std::vector<Note>& notes, const AutomaticFit* made = nullptr,
+               bool reported = false) {
+  session.say(model_title(*model.method, model.kernel()));
+  session.say_line("data", describe(reading.data));
+  if (made) say_selection(session, *made);
+  say_fit(session, model);
+  if (!options.out.empty()) session.say_line("model", options.out);
+  if (reported) session.say_line("report", options.report);
+  std::vector<std::string> lines = said(reading.data.notes, flag_words);
+  for (const Note& note : notes) lines.push_back(note.said(flag_words));
+  for (const std::string& line : lines) session.say_line("note", line);
+  Json json = fit_json(model, reading.seconds, reading.seconds + fit_seconds);
+  if (made) json.update(selection_json(*made));
+  json["notes"] = lines;
+  for (const std::string& warning : options.deprecated) json["warnings"].push_back(warning);
+  return json;
 }
 
 void fit_as_told(const FitCommand& options, Session& session, const Model* earlier, const Reading& reading) {
@@ -94,17 +108,9 @@ void fit_as_told(const FitCommand& options, Session& session, const Model* earli
       fit(options.chosen_method(reading.data, earlier), options.chosen_kernel(reading.data, earlier),
           reading.data, how, options.chosen_scaling(earlier));
   if (!options.out.empty()) model.save(options.out);
-  session.say(model_title(*model.method, model.kernel()));
-  session.say_line("data", describe(reading.data));
-  say_fit(session, model);
-  if (!options.out.empty()) session.say_line("model", options.out);
-  std::vector<std::string> notes = said(reading.data.notes, flag_words);
+  std::vector<Note> notes;
   if (const std::string note = model.scaling.note(); !note.empty()) notes.push_back(note);
-  for (const std::string& note : notes) session.say_line("note", note);
-  Json json = fit_json(model, reading.seconds, reading.seconds + seconds_since(start));
-  json["notes"] = notes;
-  add_warnings(json, options.deprecated);
-  session.answer(json);
+  session.answer(summarize(options, session, reading, model, seconds_since(start), notes));
   set_exit_code(session, model.fitted.report);
 }
 
@@ -133,9 +139,9 @@ std::optional<Dataset> read_test(const FitCommand& options, const Session& sessi
   complain_of(session, test.notes);
   if (test.points.cols() != data.points.cols())  // better now than after the search
     throw Error(ErrorCode::invalid_data,
-                fmt::format("{}: there are {} columns, but {} has {}", options.test, test.points.cols(),
+                fmt::format("{} has {} columns, but {} has {}", options.test, test.points.cols(),
                             options.data.path, data.points.cols()),
-                {.hint = "both must have the same"});
+                {.hint = "training and test data must have the same columns"});
   return test;
 }
 
@@ -176,21 +182,11 @@ void fit_by_choice(const FitCommand& options, Session& session, const Reading& r
   if (!options.out.empty()) made.model.save(options.out);
   const bool reported = write_report(options, session, reading.data, made, command_line),
              unreported = !options.report.empty() && !reported;
-  session.say(model_title(*made.model.method, made.model.kernel()));
-  session.say_line("data", describe(reading.data));
-  say_selection(session, made);
-  say_fit(session, made.model);
-  if (!options.out.empty()) session.say_line("model", options.out);
-  if (reported) session.say_line("report", options.report);
-  std::vector<std::string> notes = said(reading.data.notes, flag_words);
-  for (const Note& note : made.notes) notes.push_back(note.said(flag_words));
-  for (const std::string& note : notes) session.say_line("note", note);
+  Json json =
+      summarize(options, session, reading, made.model, seconds_since(start), made.notes, &made, reported);
   const std::vector<std::string> next = said(made.next, flag_words);
   for (const std::string& one : next) session.say_line("next", one);
-  Json json = fit_json(made.model, reading.seconds, reading.seconds + seconds_since(start));
-  json.update(selection_json(made));
-  json.update(Json{{"notes", notes}, {"next", next}});
-  add_warnings(json, options.deprecated);
+  json["next"] = next;
   if (unreported && !made.interrupted) json["interrupted"] = "report";
   session.answer(json);
   set_exit_code(session, made.model.fitted.report);

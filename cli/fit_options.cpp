@@ -8,9 +8,7 @@
 #include <functional>
 #include <set>
 
-#include "cli/wording.hpp"
 #include "mercer/default_kernel.hpp"
-#include "mercer/error.hpp"
 
 namespace mercer::cli {
 

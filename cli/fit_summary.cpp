@@ -5,8 +5,6 @@
 
 #include <cmath>
 
-#include "cli/wording.hpp"
-
 namespace mercer::cli {
 
 namespace {

@@ -7,7 +7,6 @@
 
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
-#include "mercer/error.hpp"
 #include "mercer/file.hpp"
 #include "mercer/geometry.hpp"
 #include "mercer/kernel_operator.hpp"

@@ -1,4 +1,4 @@
-#include "cli/help.hpp"
+// Help, and what is wrong with a command line that cannot be parsed.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

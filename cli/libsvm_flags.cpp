@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "cli/data_options.hpp"
-#include "mercer/error.hpp"
 
 namespace mercer::cli {
 

@@ -11,11 +11,9 @@
 
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
-#include "cli/help.hpp"
+#include "cli/command_tree.hpp"
 #include "cli/terminal.hpp"
-#include "cli/wording.hpp"
 #include "mercer/doctor.hpp"
-#include "mercer/error.hpp"
 #include "mercer/version.hpp"
 
 namespace {

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <memory>
 
-#include "mercer/error.hpp"
 #include "mercer/file.hpp"
 #include "mercer/line_picture.hpp"
 #include "mercer/pictures.hpp"

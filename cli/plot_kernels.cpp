@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "cli/plot.hpp"
-#include "mercer/error.hpp"
 #include "mercer/model_pictures.hpp"
 #include "mercer/pictures.hpp"
 #include "mercer/validity.hpp"

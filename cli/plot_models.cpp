@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "cli/plot.hpp"
-#include "mercer/error.hpp"
 #include "mercer/model_pictures.hpp"
 #include "mercer/pictures.hpp"
 

@@ -7,7 +7,6 @@
 
 #include "cli/plot.hpp"
 #include "mercer/default_kernel.hpp"
-#include "mercer/error.hpp"
 #include "mercer/kernel_parameters.hpp"
 #include "mercer/pictures.hpp"
 

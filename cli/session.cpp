@@ -8,9 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
 
-#include "cli/progress_line.hpp"
 #include "cli/terminal.hpp"
 
 namespace mercer::cli {
@@ -60,10 +58,10 @@ bool Session::stopped() noexcept { return stop_asked; }
 
 Progress Session::progress(const std::string& phase, const std::string& first) const {
   const bool drawn = !quiet && ::isatty(STDERR_FILENO);
-  return [said = when_stopped, shown = std::make_shared<ProgressPhase>(phase, drawn, first)](
-             std::string_view what, double fraction) {
+  return [said = when_stopped, show = progress_line(phase, drawn, first)](std::string_view what,
+                                                                          double fraction) {
     if (stop_asked && !said.empty() && !stop_noticed.exchange(true)) complain(said);
-    shown->report(what, fraction);
+    show(what, fraction);
     return !stop_asked;
   };
 }

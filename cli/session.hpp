@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "mercer/error.hpp"
 #include "mercer/progress.hpp"
 
 namespace mercer::cli {
@@ -79,6 +80,25 @@ auto values_of(const All& all, const Of& of) {
 
 /// "1 row", "2 rows"
 std::string counted(std::size_t count, std::string_view what);
+
+/// How the library's hints are said here, with flags and commands: "name its column with --target".
+std::string flag_words(const Hint& hint);
+/// The flag of a method's parameter: "--least-squares" for least_squares, "--tube" for epsilon.
+std::string flag_of(std::string_view parameter);
+/// The other way round, for words that name a parameter as its flag does: "epsilon" for "tube".
+std::string parameter_of(const std::string& word);
+
+/// "less than 5 s", "about 20 s", "about 3 min": no more digits than a guess has.
+std::string duration_text(double seconds);
+/// The line on the terminal that says how far one piece of work is, to be called with what is done and the
+/// fraction done. `drawn`: whether there is one at all; `first`: a line of its own to print before the first
+/// bar.
+std::function<void(std::string_view what, double fraction)> progress_line(std::string phase, bool drawn,
+                                                                          std::string first);
+/// Erases the line, where there is one.
+void clear_progress_line() noexcept;
+/// The same from a signal handler.
+void clear_progress_line_in_handler() noexcept;
 
 /// A JSON number, or the text "Infinity", "-Infinity" or "NaN", which JSON numbers cannot be.
 Json number(double value);

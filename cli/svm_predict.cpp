@@ -1,12 +1,9 @@
 // mercer svm-predict: LIBSVM's svm-predict, with its flags, printed lines and output files.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cli/commands.hpp"
 #include "cli/libsvm_flags.hpp"
 #include "cli/data_options.hpp"
-#include "mercer/error.hpp"
 #include "mercer/file.hpp"
 
 namespace mercer::cli {

@@ -13,7 +13,6 @@
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
 #include "cli/libsvm_flags.hpp"
-#include "mercer/error.hpp"
 #include "mercer/file.hpp"
 
 namespace mercer::cli {

@@ -4,14 +4,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <numeric>
 
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
 #include "cli/libsvm_flags.hpp"
-#include "cli/wording.hpp"
 #include "mercer/cross_validation.hpp"
-#include "mercer/error.hpp"
 #include "mercer/libsvm.hpp"
 #include "mercer/methods.hpp"
 

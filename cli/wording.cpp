@@ -1,4 +1,5 @@
-#include "cli/wording.hpp"
+// How the library's hints are said on the command line.
+#include "cli/session.hpp"
 
 #include <fmt/format.h>
 

@@ -9,14 +9,14 @@ namespace mercer::python {
 namespace {
 
 FeatureMap make(const std::string& text, const Kernel& kernel, const Points& points, std::uint64_t seed,
-                int threads, const py::object& listener) {
-  return run(listener, [&](const Progress& progress) {
+                int threads) {
+  return run([&](const Progress& progress) {
     return FeatureMap::make(text, kernel, points, {.seed = seed, .threads = threads, .progress = progress});
   });
 }
 
 py::object apply(const FeatureMap& map, const Points& points, int threads) {
-  return points_to_python(run(py::none(), [&](const Progress&) { return map.apply(points, threads); }));
+  return points_to_python(run([&](const Progress&) { return map.apply(points, threads); }));
 }
 
 // Points from what points_to_python gives, with their columns of objects.
@@ -66,8 +66,7 @@ FeatureMap restore(const py::tuple& parts) {
 
 void add_features(py::module_& module) {
   py::class_<FeatureMap>(module, "FeatureMap", "φ with φ(x)ᵀφ(z) ≈ k(x, z).")
-      .def(py::init(&make), "text"_a, "kernel"_a, "points"_a, "seed"_a = 1, "threads"_a = 0,
-           "listener"_a = py::none())
+      .def(py::init(&make), "text"_a, "kernel"_a, "points"_a, "seed"_a = 1, "threads"_a = 0)
       .def_property_readonly("text", &FeatureMap::text)
       .def_property_readonly("kernel", &FeatureMap::kernel)
       .def_property_readonly("columns", &FeatureMap::columns)
@@ -82,7 +81,7 @@ void add_features(py::module_& module) {
   module.def(
       "explicit_features",
       [](const Kernel& kernel, const Points& points, int terms, bool ordered) {
-        return points_to_python(run(py::none(), [&](const Progress&) {
+        return points_to_python(run([&](const Progress&) {
           return explicit_features(kernel, points, {.terms = terms, .ordered = ordered});
         }));
       },

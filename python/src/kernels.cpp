@@ -1,5 +1,3 @@
-#include <span>
-
 #include "conversions.hpp"
 #include "mercer/catalogue.hpp"
 #include "mercer/kernel_operator.hpp"
@@ -13,28 +11,23 @@ namespace mercer::python {
 
 namespace {
 
-py::array_t<double> gram(const Kernel& kernel, const Points& rows, const Points* columns, int threads,
-                         const py::object& listener) {
-  const std::size_t width = columns ? columns->rows() : rows.rows();
-  return to_rows(run(listener,
-                     [&](const Progress& progress) {
-                       const OperatorOptions options{.threads = threads, .progress = progress};
-                       std::vector<double> values(rows.rows() * width);
-                       if (columns)
-                         KernelOperator<double>(kernel, rows, *columns, options).matrix(values);
-                       else
-                         KernelOperator<double>(kernel, rows, options).matrix(values);
-                       return values;
-                     }),
-                 width)
-      .reshape({py::ssize_t(rows.rows()), py::ssize_t(width)});
+py::array_t<double> gram(const Kernel& kernel, const Points& rows, const Points* columns, int threads) {
+  const std::size_t n = rows.rows(), width = columns ? columns->rows() : n;
+  return to_array(run([&](const Progress& progress) {
+                    const OperatorOptions options{.threads = threads, .progress = progress};
+                    std::vector<double> values(n * width);
+                    (columns ? KernelOperator<double>(kernel, rows, *columns, options)
+                             : KernelOperator<double>(kernel, rows, options))
+                        .matrix(values);
+                    return values;
+                  }),
+                  {n, width});
 }
 
 // k(x, x) of each row; `scale` and the mean of center(k) are those of the points themselves.
 py::array_t<double> diagonal(const Kernel& kernel, const Points& points) {
-  return to_array(run(py::none(), [&](const Progress&) {
-    return self_similarities(kernel.resolve(points), points, points);
-  }));
+  return to_array(
+      run([&](const Progress&) { return self_similarities(kernel.resolve(points), points, points); }));
 }
 
 py::dict properties(const Kernel& kernel) {
@@ -62,8 +55,8 @@ py::list compared(const Kernel& kernel) {
 constexpr std::string_view verdicts[] = {"valid", "not proved", "invalid", "useless"};
 
 py::dict check(const Kernel& kernel, const Points& points, const Target& target, std::size_t sample,
-               std::uint64_t seed, int threads, const py::object& listener) {
-  Validity v = run(listener, [&](const Progress& progress) {
+               std::uint64_t seed, int threads) {
+  Validity v = run([&](const Progress& progress) {
     return check_kernel(kernel, points, target,
                         {.sample = sample, .seed = seed, .threads = threads, .progress = progress});
   });
@@ -113,10 +106,10 @@ void add_kernels(py::module_& module) {
           "values"_a)
       .def("parts", &Kernel::parts)
       .def("compared", &compared)
-      .def("gram", &gram, "rows"_a, "columns"_a = nullptr, "threads"_a = 0, "listener"_a = py::none())
+      .def("gram", &gram, "rows"_a, "columns"_a = nullptr, "threads"_a = 0)
       .def("diagonal", &diagonal, "points"_a);
   module.def("check_kernel", &check, "kernel"_a, "points"_a, "target"_a, "sample"_a = 1000, "seed"_a = 1,
-             "threads"_a = 0, "listener"_a = py::none());
+             "threads"_a = 0);
   module.def("kernels", &catalogue);
 }
 

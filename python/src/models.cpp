@@ -1,4 +1,3 @@
-#include <cmath>
 #include <numeric>
 
 #include "conversions.hpp"
@@ -86,9 +85,8 @@ py::list loss_catalogue() {
 
 // A model's answer. Without `probabilities` it is the method's own decision, also where the model is
 // calibrated.
-py::dict predict(const Model& model, const Points& points, bool probabilities, int threads,
-                 const py::object& listener) {
-  Predictions p = run(listener, [&](const Progress& progress) {
+py::dict predict(const Model& model, const Points& points, bool probabilities, int threads) {
+  Predictions p = run([&](const Progress& progress) {
     if (probabilities || (model.fitted.slopes.empty() && model.fitted.density_marks.empty()))
       return model.predict(points, threads, progress);
     Model plain = model;
@@ -126,7 +124,7 @@ py::tuple compare(const Model& model, const Points& points, int threads) {
   const Expansion& e = model.fitted.expansion;
   const std::size_t n = points.rows(), m = e.points.rows();
   std::vector<double> own(n * n), cross(n * m);
-  run(py::none(), [&](const Progress& progress) {
+  run([&](const Progress& progress) {
     const Points scaled = model.scaling.apply(points),
                  at = model.map ? model.map->apply(scaled, threads) : scaled;
     const OperatorOptions options{.threads = threads, .progress = progress};
@@ -139,7 +137,7 @@ py::tuple compare(const Model& model, const Points& points, int threads) {
 
 py::object preimages_of(const Model& model, const AnyArray<double>& coordinates, int threads) {
   const std::vector<double> numbers = to_vector(coordinates);
-  return points_to_python(run(py::none(), [&](const Progress& progress) {
+  return points_to_python(run([&](const Progress& progress) {
     return preimages(model, numbers, {.threads = threads, .progress = progress});
   }));
 }
@@ -189,14 +187,12 @@ void add_models(py::module_& module) {
           "calibrated",
           [](const Model& m) { return !m.fitted.slopes.empty() || !m.fitted.density_marks.empty(); })
       .def("report", [](const Model& m) { return report(m.fitted.report); })
-      .def("predict", &predict, "points"_a, "probabilities"_a = false, "threads"_a = 0,
-           "listener"_a = py::none())
+      .def("predict", &predict, "points"_a, "probabilities"_a = false, "threads"_a = 0)
       .def(
           "variances",
           [](const Model& m, const Points& points, int threads) {
-            return to_array(run(py::none(), [&](const Progress& progress) {
-              return m.variances(points, threads, progress);
-            }));
+            return to_array(
+                run([&](const Progress& progress) { return m.variances(points, threads, progress); }));
           },
           "points"_a, "threads"_a = 0)
       .def("compare", &compare, "points"_a, "threads"_a = 0)

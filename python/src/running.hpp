@@ -236,4 +236,10 @@ auto run(const py::object& listener, Work&& work) {
   return std::move(*value);
 }
 
+/// The same where nobody listens.
+template <class Work>
+auto run(Work&& work) {
+  return run(py::none(), std::forward<Work>(work));
+}
+
 }  // namespace mercer::python
