@@ -51,16 +51,9 @@ void add_generate(CLI::App& app, Session& session) {
     generate_options.seed = session.seed;
     if (noise->count() > 0) generate_options.noise = options->noise;
     const Dataset data = generate(options->name, generate_options);
-    const bool printed = options->out == "-";
-    write(options->out, data,
-          printed && options->format == Format::automatic ? Format::csv : options->format);
-    if (printed) return;
-    session.say(fmt::format("{}: {}", options->out, describe(data)));
-    session.answer({{"name", options->name},
-                    {"file", options->out},
-                    {"rows", data.rows()},
-                    {"columns", data.points.cols()},
-                    {"seed", session.seed}});
+    const bool csv = options->out == "-" && options->format == Format::automatic;
+    write_data(session, options->out, data, csv ? Format::csv : options->format,
+               {{"name", options->name}, {"seed", session.seed}});
   });
 }
 
@@ -84,13 +77,7 @@ void add_convert(CLI::App& app, Session& session) {
     Dataset data = options->data.load(session);
     if (options->storage == "dense") data.points = data.points.to_dense();
     if (options->storage == "sparse") data.points = data.points.to_sparse();
-    write(options->out, data, options->format);
-    if (options->out == "-") return;
-    session.say(fmt::format("{}: {}", options->out, describe(data)));
-    session.answer({{"file", options->out},
-                    {"rows", data.rows()},
-                    {"columns", data.points.cols()},
-                    {"sparse", data.points.sparse()}});
+    write_data(session, options->out, data, options->format, {{"sparse", data.points.sparse()}});
   });
 }
 

@@ -179,6 +179,16 @@ void require_target(const Dataset& data, const std::string& path) {
                                    names.empty() ? "" : " (the columns are " + names + ")")});
 }
 
+void write_data(const Session& session, const std::string& path, const Dataset& data, Format format,
+                const Json& more) {
+  write(path, data, format);
+  if (path == "-") return;
+  session.say(fmt::format("{}: {}", path, describe(data)));
+  Json json{{"file", path}, {"rows", data.rows()}, {"columns", data.points.cols()}};
+  json.update(more);
+  session.answer(json);
+}
+
 std::string describe(const Dataset& data) {
   std::string target = "no target";
   if (data.target.task == Task::regression)
@@ -194,9 +204,7 @@ std::string describe(const Dataset& data) {
     std::string list;
     for (const Objects& column : data.points.objects())
       list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", column.name(), plural_of(column.domain()));
-    if (data.points.cols() > 0)
-      list +=
-          fmt::format(" and {} column{} of numbers", data.points.cols(), data.points.cols() == 1 ? "" : "s");
+    if (data.points.cols() > 0) list += " and " + counted(data.points.cols(), "column") + " of numbers";
     return fmt::format("{} rows of {}, {}", data.rows(), list, target);
   }
   return fmt::format("{} rows × {} columns, {} {}, {}", data.rows(), data.points.cols(),

@@ -58,6 +58,10 @@ void complain_of(const Session& session, const std::vector<Note>& notes);
 /// Throws Error{usage} with the columns to choose from where the data have no target.
 void require_target(const Dataset& data, const std::string& path);
 
+/// Writes the data and, unless to standard output, says so. `more`: for --json.
+void write_data(const Session& session, const std::string& path, const Dataset& data, Format format,
+                const Json& more);
+
 /// "200 rows × 2 columns, dense float64, 2 classes (0, 1)"
 std::string describe(const Dataset& data);
 

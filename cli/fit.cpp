@@ -147,14 +147,14 @@ std::optional<Dataset> read_test(const FitCommand& options, const Session& sessi
 
 // Whether it is written: a person who stops it keeps the model.
 bool write_report(const FitCommand& options, const Session& session, const Dataset& data,
-                  const AutomaticFit& made, const std::string& command_line) {
+                  const AutomaticFit& made) {
   if (options.report.empty() || made.interrupted) return false;
   try {
     write_file(options.report,
                report_page({.data = data,
                             .fit = made,
                             .name = std::filesystem::path(options.data.path).filename().string(),
-                            .command = command_line,
+                            .command = session.command_line,
                             .seed = session.seed,
                             .threads = session.threads,
                             .progress = session.progress("report")}));
@@ -165,8 +165,7 @@ bool write_report(const FitCommand& options, const Session& session, const Datas
   }
 }
 
-void fit_by_choice(const FitCommand& options, Session& session, const Reading& reading,
-                   const std::string& command_line) {
+void fit_by_choice(const FitCommand& options, Session& session, const Reading& reading) {
   const auto start = std::chrono::steady_clock::now();
   const std::optional<Dataset> test = read_test(options, session, reading.data);
   if (options.on_interrupt != "discard")
@@ -180,7 +179,7 @@ void fit_by_choice(const FitCommand& options, Session& session, const Reading& r
   how.tune.fit.progress = session.progress("search", options.on_interrupt == "discard" ? "" : first);
   const AutomaticFit made = fit_automatically(reading.data, how);
   if (!options.out.empty()) made.model.save(options.out);
-  const bool reported = write_report(options, session, reading.data, made, command_line),
+  const bool reported = write_report(options, session, reading.data, made),
              unreported = !options.report.empty() && !reported;
   Json json =
       summarize(options, session, reading, made.model, seconds_since(start), made.notes, &made, reported);
@@ -195,7 +194,7 @@ void fit_by_choice(const FitCommand& options, Session& session, const Reading& r
   session.exit_code = interrupted;
 }
 
-void run(const FitCommand& options, Session& session, const std::string& command_line) {
+void run(const FitCommand& options, Session& session) {
   if (!session.quiet)
     for (const std::string& warning : options.deprecated) Session::complain("mercer: warning: " + warning);
   std::optional<Model> earlier;
@@ -209,7 +208,7 @@ void run(const FitCommand& options, Session& session, const std::string& command
         fmt::format("{} is unsupervised, so there is no score to select or evaluate by", options.method),
         {.hint = "drop --tune, --grid, --cv, --holdout, --test, --metric, --folds and --report"});
   if (!unsupervised && (options.searches() || options.judges()))
-    fit_by_choice(options, session, reading, command_line);
+    fit_by_choice(options, session, reading);
   else
     fit_as_told(options, session, earlier ? &*earlier : nullptr, reading);
 }
@@ -225,7 +224,7 @@ void add_fit(CLI::App& app, Session& session) {
       "Without --method, --kernel and hyperparameters, cross-validation selects method, kernel, "
       "hyperparameters and scaling.\n"
       "Exit code 1 if the fit did not converge, 4 if the time ran out, 130 after Ctrl-C.");
-  command->callback([&session, options] { run(*options, session, session.command_line); });
+  command->callback([&session, options] { run(*options, session); });
 }
 
 }  // namespace mercer::cli

@@ -57,22 +57,6 @@ std::vector<char*> arguments(int argc, char** argv) {
   return all;
 }
 
-// What was typed, with quotes where a shell needs them.
-std::string command_line(int argc, char** argv) {
-  std::string line = "mercer";
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const bool plain =
-        !word.empty() &&
-        word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%") ==
-            word.npos;
-    std::string quoted = "'";
-    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    line += " " + (plain ? word : quoted + "'");
-  }
-  return line;
-}
-
 // The command that is named, where the options of the others need not be known: those of all take a
 // millisecond. "" for none of them.
 std::optional<std::string_view> only_command(const std::vector<std::string>& words) {
@@ -87,7 +71,7 @@ std::optional<std::string_view> only_command(const std::vector<std::string>& wor
 int run(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   Session session;
-  session.command_line = command_line(argc, argv);
+  session.command_line = fmt::format("mercer {}", fmt::join(values_of(words, shell_word), " "));
   use_color_of(words);
   CLI::App app{
       "Mercer: kernel methods for classification, regression, novelty detection and clustering.\n"

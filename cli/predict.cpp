@@ -101,26 +101,21 @@ std::string lines_of(const Columns& columns, const Model& model, std::size_t row
                      const std::vector<std::size_t>& left_out, char delimiter, bool table) {
   const auto cell = [&](const std::string& text) { return table ? quoted(text, delimiter) : text; };
   const std::size_t width = columns.names.size();
-  std::string text, nothing = "NaN";
-  for (std::size_t c = 0; c < width; ++c) {
-    if (table) text += (c ? std::string(1, delimiter) : "") + cell(columns.names[c]);
-    if (c > 0) nothing += std::string(1, delimiter) + "NaN";
-  }
-  if (table) text += '\n';
+  const std::string between(1, delimiter);
+  const std::string nothing = fmt::format("{}\n", fmt::join(std::vector<std::string>(width, "NaN"), between));
+  std::string text = table ? fmt::format("{}\n", fmt::join(values_of(columns.names, cell), between)) : "";
   auto next = left_out.begin();
   for (std::size_t i = 0, line = 0; line < rows + left_out.size(); ++line) {
     if (next != left_out.end() && *next == line) {
-      text += nothing + '\n';
+      text += nothing;
       ++next;
       continue;
     }
     if (!columns.codes.empty())
-      text += cell(model.labels[std::size_t(columns.codes[i])]);
+      text += cell(model.labels[std::size_t(columns.codes[i])]) + '\n';
     else
-      for (std::size_t c = 0; c < width; ++c)
-        fmt::format_to(std::back_inserter(text), "{}{}", c ? std::string(1, delimiter) : "",
-                       columns.numbers[i * width + c]);
-    text += '\n';
+      fmt::format_to(std::back_inserter(text), "{}\n",
+                     fmt::join(std::span(columns.numbers).subspan(i * width, width), between));
     ++i;
   }
   return text;
@@ -185,12 +180,7 @@ void transform(TransformOptions& options, const Session& session) {
                                               {.threads = session.threads, .progress = session.progress()})
                                   : coordinates(model, predictions, data.rows());
   data.schema = {};
-  write(options.out, data);
-  session.say(fmt::format("{}: {}", options.out, describe(data)));
-  session.answer({{"file", options.out},
-                  {"rows", data.rows()},
-                  {"columns", data.points.cols()},
-                  {"preimages", options.preimages}});
+  write_data(session, options.out, data, Format::automatic, {{"preimages", options.preimages}});
 }
 
 }  // namespace

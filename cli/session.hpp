@@ -45,7 +45,7 @@ struct Session {
   std::uint64_t memory = 0;  ///< bytes; 0: half of the machine's
   std::uint64_t seed = 1;
   std::string color = "auto";
-  std::string command_line;  ///< as typed, with quotes where a shell needs them
+  std::string command_line;  ///< as typed
   int exit_code = success;   ///< set by a subcommand that ran but whose answer is "no"
 
   /// For a person: a line on standard output, unless --json or --quiet.
@@ -81,6 +81,8 @@ auto values_of(const All& all, const Of& of) {
 /// "1 row", "2 rows"
 std::string counted(std::size_t count, std::string_view what);
 
+/// The text as one word of a shell, in quotes where it needs them.
+std::string shell_word(const std::string& text);
 /// How the library's hints are said here, with flags and commands: "name its column with --target".
 std::string flag_words(const Hint& hint);
 /// The flag of a method's parameter: "--least-squares" for least_squares, "--tube" for epsilon.

@@ -3,22 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 
 namespace mercer::cli {
 
 namespace {
-
-/// As one word of a shell.
-std::string shell_word(const std::string& text) {
-  const auto plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.' || c == '-';
-  };
-  if (!text.empty() && std::ranges::all_of(text, plain)) return text;
-  return text.find('"') == text.npos ? fmt::format("\"{}\"", text) : fmt::format("'{}'", text);
-}
 
 // Of each remedy; {} is the hint's value.
 const std::map<Remedy, const char*> hint_words{
@@ -46,6 +35,15 @@ const std::map<Remedy, const char*> hint_words{
 };
 
 }  // namespace
+
+std::string shell_word(const std::string& text) {
+  constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
+  if (!text.empty() && text.find_first_not_of(plain) == text.npos) return text;
+  if (text.find_first_of("\"\\$`!") == text.npos) return fmt::format("\"{}\"", text);
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
 
 std::string flag_of(std::string_view parameter) {
   if (parameter == "epsilon") return "--tube";  // not to be confused with a tolerance

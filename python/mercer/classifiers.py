@@ -49,7 +49,7 @@ class Classifier(ClassifierMixin, Supervised):
         return factors
 
     def _predicted(self, X: Any) -> np.ndarray:
-        codes = self._answers(X, "codes")
+        codes = self._predictions(X, "codes")
         return self.classes_[codes]
 
     def decision_function(self, X: Any) -> np.ndarray:
@@ -65,7 +65,7 @@ class Classifier(ClassifierMixin, Supervised):
         ndarray of shape (n_samples,) or (n_samples, n_classes)
             With two classes one value per sample, positive for the second class, ``classes_[1]``; with more, a column per class.
         """
-        scores = self._answers(X, "scores")
+        scores = self._predictions(X, "scores")
         return self._class_scores(scores)
 
     def _class_scores(self, scores: np.ndarray) -> np.ndarray:
@@ -96,7 +96,7 @@ class Classifier(ClassifierMixin, Supervised):
         ndarray of shape (n_samples, n_classes)
             Columns in the order of ``classes_``.
         """
-        return self._answers(X, "probabilities", probabilities=True)
+        return self._predictions(X, "probabilities", probabilities=True)
 
     @available_if(lambda self: self._has_probabilities())
     def predict_log_proba(self, X: Any) -> np.ndarray:

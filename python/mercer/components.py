@@ -55,7 +55,7 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
 
     def transform(self, X: Any) -> np.ndarray:
         """Project samples onto the components."""
-        return self._padded(self._answers(X, "scores"))
+        return self._padded(self._predictions(X, "scores"))
 
     def inverse_transform(self, X: Any) -> np.ndarray:
         """Map projections back to samples: the pre-images of the projections in X."""

@@ -151,9 +151,9 @@ class KernelEstimator(Shown, RowsEstimator):
         """Whether the model has the rows that carry the function as they are in X, so that nobody else need keep them."""
         return self.model_.keeps_rows and not self._pairwise and not hasattr(self._choice, "rows") and (isinstance(X, np.ndarray) or sparse.issparse(X))
 
-    # --- The answers. --------------------------------------------------------------------------------------------------------
+    # --- Predictions. --------------------------------------------------------------------------------------------------------
 
-    def _answers(self, X: Any, name: str, **how: Any) -> np.ndarray:
+    def _predictions(self, X: Any, name: str, **how: Any) -> np.ndarray:
         """What the model says of the rows: 'codes', 'values', 'scores' or 'probabilities'."""
         check_is_fitted(self)
         X = self._rows(X, learn=False)

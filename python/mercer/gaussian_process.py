@@ -171,10 +171,10 @@ class GaussianProcess(Regressor):
         if self._over_rows:
             alpha = self.model_.coefficients
         else:  # (K + noise)α = y, so what is left of y is noise·α
-            alpha = (self.y_train_.reshape(len(self.y_train_), -1) - self._answers(X, "values")) / self.noise_
+            alpha = (self.y_train_.reshape(len(self.y_train_), -1) - self._predictions(X, "values")) / self.noise_
         return alpha.ravel() if self._flat else alpha
 
-    # --- The answers. --------------------------------------------------------------------------------------------------------
+    # --- Predictions. --------------------------------------------------------------------------------------------------------
 
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
         """Predict the mean at each sample; before a fit, the mean of the prior.
@@ -197,7 +197,7 @@ class GaussianProcess(Regressor):
             raise RuntimeError("At most one of return_std or return_cov can be requested.")
         if not hasattr(self, "model_"):
             return self._prior(X, return_std, return_cov)
-        mean = self._of_outputs(self._answers(X, "values") * self._y_scale + self._y_mean)
+        mean = self._of_outputs(self._predictions(X, "values") * self._y_scale + self._y_mean)
         if not return_std and not return_cov:
             return mean
         if isinstance(self._choice, Precomputed):

@@ -73,7 +73,7 @@ def text_of_label(label: Any) -> str | None:
     return None
 
 
-def starts_of(lengths: list[int]) -> np.ndarray:
+def starts_of(lengths: list[int] | np.ndarray) -> np.ndarray:
     """Where each object begins when they lie one behind the other, and where the last one ends."""
     return np.concatenate([[0], np.cumsum(np.asarray(lengths, np.int64))]).astype(np.int64)
 
@@ -272,5 +272,4 @@ def _once(ends: list[np.ndarray], labels: np.ndarray) -> tuple[np.ndarray, np.nd
         u, v = both[differs[0]]
         raise ValueError(f"X[{graph[differs[0]]}] has two labels for the edge between its nodes {u} and {v}, counted from 0; an edge has one label in both directions")
     kept = ~again
-    starts = np.concatenate([[0], np.cumsum(np.bincount(graph[kept], minlength=len(ends)))]).astype(np.int64)
-    return starts, np.ascontiguousarray(both[kept]), np.ascontiguousarray(labels[kept])
+    return starts_of(np.bincount(graph[kept], minlength=len(ends))), np.ascontiguousarray(both[kept]), np.ascontiguousarray(labels[kept])

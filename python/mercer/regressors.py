@@ -31,7 +31,7 @@ class Regressor(RegressorMixin, Supervised):
         self._learn(X, _mercer.numbers(y), self._weights(sample_weight, X))
 
     def _predicted(self, X: Any) -> np.ndarray:
-        values = self._answers(X, "values")
+        values = self._predictions(X, "values")
         return values.ravel() if self._flat else values
 
     def _more_tags(self) -> dict[str, Any]:

@@ -71,12 +71,12 @@ class Shown:
         return self._own_rows()
 
     def _own_rows(self) -> _mercer.Dataset:
-        """The rows that the model keeps as they were given, with its answers."""
+        """The rows that the model keeps as they were given, with its predictions."""
         points, scaled = self.model_.points, any(len(numbers) for numbers in self.model_.scaling)
         if self.model_.map or scaled or self.model_.linear or points.rows == 0:
             raise ValueError("the model does not keep its training samples as they were; pass X and y")
-        answers = self.model_.predict(points)
-        target = _mercer.classes(answers["codes"], self.model_.labels) if self.model_.labels else _mercer.numbers(answers["values"])
+        predictions = self.model_.predict(points)
+        target = _mercer.classes(predictions["codes"], self.model_.labels) if self.model_.labels else _mercer.numbers(predictions["values"])
         return _mercer.Dataset(points, target)
 
     def _drawn_target(self, y: Any, points: _mercer.Points) -> _mercer.Target:

@@ -62,7 +62,7 @@ class NoveltyDetector(OutlierMixin, Unsupervised):
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Decision function values: positive for inliers, negative for outliers."""
-        return self._answers(X, "scores").ravel()
+        return self._predictions(X, "scores").ravel()
 
     def score_samples(self, X: Any) -> np.ndarray:
         """Decision function values without the offset."""
@@ -119,7 +119,7 @@ class Clusterer(ClusterMixin, Unsupervised):
 
     def predict(self, X: Any) -> np.ndarray:
         """Predict the cluster of each sample."""
-        return self._answers(X, "codes")
+        return self._predictions(X, "codes")
 
     def _more_tags(self) -> dict[str, Any]:
         # The clusters are the same, but the check shuffles the rows and compares the clusters' numbers. scikit-learn's KMeans expects it to fail as well.
