@@ -13,19 +13,7 @@ namespace mercer::cli {
 
 namespace {
 
-const char* word(Validity::Verdict verdict) {
-  switch (verdict) {
-    case Validity::Verdict::valid:
-      return "valid";
-    case Validity::Verdict::not_proved:
-      return "not_proved";
-    case Validity::Verdict::invalid:
-      return "invalid";
-    case Validity::Verdict::useless:
-      break;
-  }
-  return "useless";
-}
+constexpr const char* verdicts[] = {"valid", "not_proved", "invalid", "useless"};  // of Validity::Verdict
 
 Json to_json(const Validity& v, std::size_t total) {
   Json json{{"kernel", v.kernel.text()},
@@ -39,16 +27,14 @@ Json to_json(const Validity& v, std::size_t total) {
             {"tolerance", number(v.tolerance)},
             {"factor_error", number(v.factor_error)},
             {"effective_rank", number(v.effective_rank)},
-            {"alignment", v.alignment ? number(*v.alignment) : Json()},
-            {"verdict", word(v.verdict)},
+            {"alignment", number(v.alignment)},
+            {"verdict", verdicts[int(v.verdict)]},
             {"reason", v.reason},
             {"warnings", v.warnings}};
-  if (v.witness) {
-    Json rows = Json::array();
-    for (const std::size_t row : v.witness->rows) rows.push_back(row + 1);
-    json["witness"] = {
-        {"value", number(v.witness->value)}, {"rows", rows}, {"coefficients", v.witness->coefficients}};
-  }
+  if (v.witness)
+    json["witness"] = {{"value", number(v.witness->value)},
+                       {"rows", values_of(v.witness->rows, [](std::size_t row) { return row + 1; })},
+                       {"coefficients", v.witness->coefficients}};
   if (v.culprit) json["culprit"] = *v.culprit;
   return json;
 }
@@ -63,24 +49,23 @@ std::string witness_text(const Validity::Witness& witness) {
 }
 
 void print(const Session& session, const Validity& v, const std::string& data, std::size_t total) {
-  const auto line = [&](const char* name, const std::string& text) {
-    session.say(fmt::format("  {:<12}{}", name, text));
-  };
   session.say(v.kernel.text());
-  line("data", data + (v.rows.size() < total ? fmt::format("; {} of them sampled", v.rows.size()) : ""));
-  line("symmetric", v.symmetric ? "yes" : fmt::format("no: differs by {:.3g}", v.asymmetry));
-  line("proof", v.proof.psd ? "PSD: " + v.proof.because : "none: " + v.proof.because);
-  line("eigenvalues",
-       fmt::format(
-           "{:.6g} … {:.6g}{}", v.eigenvalues.front(), v.eigenvalues.back(),
-           std::abs(v.eigenvalues.front()) <= v.tolerance ? " (the smallest is 0 up to rounding)" : ""));
-  line("K = PᵀP", fmt::format("relative error {:.2g}", v.factor_error));
-  if (v.witness) line("witness", witness_text(*v.witness));
-  if (v.culprit) line("culprit", *v.culprit);
-  line("rank", fmt::format("{:.1f} effective, of {}", v.effective_rank, v.rows.size()));
-  if (v.alignment) line("alignment", fmt::format("{:.4f} with the target", *v.alignment));
-  for (const std::string& warning : v.warnings) line("warning", warning);
-  line("verdict", fmt::format("{}: {}", word(v.verdict), v.reason));
+  session.say_line("data",
+                   data + (v.rows.size() < total ? fmt::format("; {} of them sampled", v.rows.size()) : ""));
+  session.say_line("symmetric", v.symmetric ? "yes" : fmt::format("no: differs by {:.3g}", v.asymmetry));
+  session.say_line("proof", v.proof.psd ? "PSD: " + v.proof.because : "none: " + v.proof.because);
+  session.say_line(
+      "eigenvalues",
+      fmt::format(
+          "{:.6g} … {:.6g}{}", v.eigenvalues.front(), v.eigenvalues.back(),
+          std::abs(v.eigenvalues.front()) <= v.tolerance ? " (the smallest is 0 up to rounding)" : ""));
+  session.say_line("K = PᵀP", fmt::format("relative error {:.2g}", v.factor_error));
+  if (v.witness) session.say_line("witness", witness_text(*v.witness));
+  if (v.culprit) session.say_line("culprit", *v.culprit);
+  session.say_line("rank", fmt::format("{:.1f} effective, of {}", v.effective_rank, v.rows.size()));
+  if (v.alignment) session.say_line("alignment", fmt::format("{:.4f} with the target", *v.alignment));
+  for (const std::string& warning : v.warnings) session.say_line("warning", warning);
+  session.say_line("verdict", fmt::format("{}: {}", verdicts[int(v.verdict)], v.reason));
 }
 
 }  // namespace
@@ -95,15 +80,11 @@ void add_check(CLI::App& app, Session& session) {
       app.add_subcommand("check", "check that a kernel is valid (positive semidefinite) and useful on data");
   auto options = std::make_shared<Options>();
   options->data.add(*command);
-  command->add_option("--kernel", options->kernel, "kernel expression, e.g. \"rbf(gamma=scale) + linear\"")
-      ->required()
-      ->type_name("EXPR");
-  command
-      ->add_option("--sample", options->sample,
-                   "number of rows to check; larger data are sampled with --seed")
+  add_kernel(*command, options->kernel, "kernel expression, e.g. \"rbf(gamma=scale) + linear\"");
+  add_value(*command, "--sample", options->sample, "N",
+            "number of rows to check; larger data are sampled with --seed")
       ->capture_default_str()
-      ->check(CLI::Range(1, 10000))
-      ->type_name("N");
+      ->check(CLI::Range(1, 10000));
   command->footer("Exit code 1 if the kernel is invalid or useless.");
   command->callback([&session, options] {
     const Kernel kernel = Kernel::parse(options->kernel);

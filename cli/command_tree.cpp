@@ -8,7 +8,8 @@
 #include <cctype>
 #include <set>
 
-#include "cli/layout.hpp"
+#include "cli/session.hpp"
+#include "cli/terminal.hpp"
 #include "mercer/catalogue.hpp"
 #include "mercer/generate.hpp"
 #include "mercer/loss.hpp"
@@ -19,14 +20,8 @@ namespace mercer::cli {
 
 namespace {
 
-std::vector<std::string> split(const std::string& text, char mark) {
-  std::vector<std::string> parts;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(mark, at), text.size());
-    parts.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return parts;
+std::vector<std::string> texts_of(std::string_view text, char mark) {
+  return values_of(split(text, mark), [](std::string_view part) { return std::string(part); });
 }
 
 // CLI11 writes the rules of the validators behind the type, as in "N:INT in [1 - 10]" or "TEXT:{x,y}".
@@ -42,7 +37,7 @@ Type type_of(const CLI::Option& option) {
     end = std::min(end, text.find(mark));
   Type type{text.substr(0, end), {}, {}};
   const std::string rule = text.substr(end);
-  if (rule.starts_with(":{")) type.members = split(rule.substr(2, rule.find('}') - 2), ',');
+  if (rule.starts_with(":{")) type.members = texts_of(rule.substr(2, rule.find('}') - 2), ',');
   if (const std::size_t begin = rule.find("in ["); begin != rule.npos) {
     type.range = rule.substr(begin + 4, rule.find(']') - begin - 4);
     if (const std::size_t dash = type.range.find(" - "); dash != type.range.npos)
@@ -52,58 +47,28 @@ Type type_of(const CLI::Option& option) {
   return type;
 }
 
-std::vector<std::string> names_of_kernels(bool in_expressions) {
-  std::vector<std::string> names;
-  for (const KernelInfo& info : kernel_catalogue()) {
-    const bool expression = info.kind == KernelInfo::Kind::leaf || info.kind == KernelInfo::Kind::rule;
-    if (expression || !in_expressions) names.push_back(info.name);
-  }
-  return names;
-}
-
-std::vector<std::string> names_of_methods() {
-  std::vector<std::string> names;
-  for (const AnyMethod& method : methods()) names.emplace_back(method->name());
-  return names;
-}
-
-std::vector<std::string> names_of_solvers() {
-  std::set<std::string> names{"auto"};
-  for (const AnyMethod& method : methods())
-    for (const std::string_view solver : method->traits().solvers) names.emplace(solver);
-  return {names.begin(), names.end()};
-}
-
-std::vector<std::string> names_of_losses() {
-  std::vector<std::string> names;
-  for (const AnyLoss& loss : losses()) names.emplace_back(loss->name());
-  return names;
-}
-
-std::vector<std::string> names_of_metrics() {
-  std::vector<std::string> names;
-  for (const Metric& metric : metrics()) names.push_back(metric.name);
-  return names;
-}
-
-std::vector<std::string> names_of_generators() {
-  std::vector<std::string> names;
-  for (const Generator& generator : generators()) names.emplace_back(generator.name);
-  return names;
-}
-
 // The words that a value of this type begins with; none where it may be anything.
 std::vector<std::string> words_of(const std::string& type) {
-  if (type == "EXPR") return names_of_kernels(true);
-  if (type == "KERNEL") return names_of_kernels(false);
-  if (type == "METHOD") return names_of_methods();
-  if (type == "SOLVER") return names_of_solvers();
-  if (type == "LOSS") return names_of_losses();
-  if (type == "METRIC") return names_of_metrics();
-  if (type == "DATASET") return names_of_generators();
+  const auto name = [](const auto& one) { return std::string(one->name()); };
+  if (type == "EXPR" || type == "KERNEL") {
+    std::vector<KernelInfo> known = kernel_catalogue();
+    if (type == "EXPR")
+      std::erase_if(known, [](const KernelInfo& one) { return one.kind > KernelInfo::Kind::rule; });
+    return values_of(known, &KernelInfo::name);
+  }
+  if (type == "METHOD") return values_of(methods(), name);
+  if (type == "LOSS") return values_of(losses(), name);
+  if (type == "METRIC") return values_of(metrics(), &Metric::name);
+  if (type == "DATASET")
+    return values_of(generators(), [](const Generator& one) { return std::string(one.name); });
   if (type == "APPROX") return {"nystrom:", "fourier:", "sketch:", "explicit", "none"};
-  if (type.find('|') != type.npos) return split(type, '|');
-  return {};
+  if (type == "SOLVER") {
+    std::set<std::string> words{"auto"};
+    for (const AnyMethod& method : methods())
+      for (const std::string_view solver : method->traits().solvers) words.emplace(solver);
+    return {words.begin(), words.end()};
+  }
+  return type.find('|') == type.npos ? std::vector<std::string>() : texts_of(type, '|');
 }
 
 bool names_a_file(const std::string& type) {

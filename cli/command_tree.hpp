@@ -1,7 +1,9 @@
-// The commands and options of the program as data: what help, completion and the manual page are made of.
+// The commands and options of the program as data: what help, completion, the manual page and messages about
+// wrong usage are made of.
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -45,5 +47,19 @@ std::string text_of(const OptionEntry& option, std::size_t most);
 std::string title_of(const CommandEntry& command);
 /// "mercer predict [OPTIONS] MODEL DATA"
 std::string usage_of(const CommandEntry& command);
+
+// --- What the program says of its own usage (help.cpp). ---
+
+/// As wide as the terminal.
+std::shared_ptr<CLI::FormatterBase> help_formatter();
+
+/// A few lines for `mercer` without a command: what there is to begin with, and an example.
+std::string short_usage(const CLI::App& app);
+
+/// What is said of a misspelt command, or empty: help that is asked for it cannot be given.
+std::string unknown_command_complaint(const CLI::App& app);
+
+/// What was wrong, the nearest word that would be right, and where to read on.
+std::string complaint_of(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace mercer::cli

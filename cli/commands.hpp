@@ -1,47 +1,27 @@
-// One subcommand, one file, one line here.
+// The subcommands: most are a file each, and each has a name here.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <string_view>
-#include <vector>
 #include <vector>
 
 #include "cli/session.hpp"
 
 namespace mercer::cli {
 
-void add_kernels(CLI::App& app, Session& session);
-void add_check(CLI::App& app, Session& session);
-void add_gram(CLI::App& app, Session& session);
-void add_features(CLI::App& app, Session& session);
-void add_generate(CLI::App& app, Session& session);
-void add_convert(CLI::App& app, Session& session);
+/// Adds a subcommand to the program.
+using AddCommand = void(CLI::App& app, Session& session);
 
-void add_methods(CLI::App& app, Session& session);
-void add_losses(CLI::App& app, Session& session);
-void add_fit(CLI::App& app, Session& session);
-void add_predict(CLI::App& app, Session& session);
-void add_transform(CLI::App& app, Session& session);
-void add_evaluate(CLI::App& app, Session& session);
-void add_explain(CLI::App& app, Session& session);
-void add_inspect(CLI::App& app, Session& session);
-void add_plot(CLI::App& app, Session& session);
-void add_doctor(CLI::App& app, Session& session);
-void add_svm_train(CLI::App& app, Session& session);
-void add_svm_predict(CLI::App& app, Session& session);
-void add_svm_scale(CLI::App& app, Session& session);
-void add_completion(CLI::App& app, Session& session);
-void add_man(CLI::App& app, Session& session);
-
-using AddCommand = void (*)(CLI::App& app, Session& session);
-
-struct Command {
-  std::string_view name;
-  AddCommand add;
-};
+AddCommand add_check, add_completion, add_convert, add_doctor, add_evaluate, add_explain, add_features,
+    add_fit, add_generate, add_gram, add_inspect, add_kernels, add_losses, add_man, add_methods, add_plot,
+    add_predict, add_svm_predict, add_svm_scale, add_svm_train, add_transform;
 
 struct CommandGroup {
   const char* name;
+  struct Command {
+    std::string_view name;
+    AddCommand* add;
+  };
   std::vector<Command> commands;
 };
 

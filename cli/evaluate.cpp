@@ -1,5 +1,6 @@
-// mercer evaluate MODEL DATA: how good the model is on rows whose answer is known.
+// mercer evaluate MODEL DATA: how good the model is on rows whose target is known.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -7,8 +8,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/model_options.hpp"
-#include "mercer/error.hpp"
+#include "cli/data_options.hpp"
 #include "mercer/metrics.hpp"
 
 namespace mercer::cli {
@@ -17,8 +17,7 @@ namespace {
 
 // What a name means in --metric; none: all that the predictions allow.
 std::vector<Metric> chosen_metrics(const std::vector<std::string>& names, Task task, const Predictions& p) {
-  std::vector<Metric> chosen;
-  for (const std::string& name : names) chosen.push_back(metric_named(name));
+  std::vector<Metric> chosen = values_of(names, [](const std::string& name) { return metric_named(name); });
   if (!names.empty()) return chosen;
   for (const Metric& metric : metrics())
     if (metric.task == task && (!metric.needs_probabilities || !p.probabilities.empty()))
@@ -35,25 +34,6 @@ std::size_t sample_count(const Target& truth) {
 // f1_micro is the accuracy, and the median's pinball loss half of mae: printed where they are asked for.
 bool says_more(const Metric& metric) { return metric.name != "f1_micro" && metric.name != "pinball"; }
 
-struct CvScore {
-  std::vector<Metric> metrics;
-  std::vector<Estimate> estimates;
-  std::vector<double> baseline;
-};
-
-CvScore judge(const Session& session, std::vector<Metric> metrics, const Target& truth,
-              const Predictions& p) {
-  const Predictions constant = baseline(truth, truth.size());
-  CvScore cv_score{std::move(metrics), {}, {}};
-  cv_score.estimates = bootstrap(cv_score.metrics, truth, p,
-                                 {.samples = sample_count(truth),
-                                  .seed = session.seed,
-                                  .threads = session.threads,
-                                  .progress = session.progress()});
-  for (const Metric& metric : cv_score.metrics) cv_score.baseline.push_back(measure(metric, truth, constant));
-  return cv_score;
-}
-
 std::string digits(const Metric& metric, double value) {
   if (std::isnan(value)) return "-";
   const bool share = metric.task == Task::classification || metric.name == "r2";
@@ -61,16 +41,9 @@ std::string digits(const Metric& metric, double value) {
   return share ? fmt::format("{:.4f}", value) : fmt::format("{:.6g}", value);
 }
 
-void say(const Session& session, const CvScore& cv_score, bool all) {
-  std::vector<std::array<std::string, 4>> lines{{"", "value", "95 % interval", "baseline"}};
-  for (std::size_t m = 0; m < cv_score.metrics.size(); ++m) {
-    const Metric& metric = cv_score.metrics[m];
-    const Estimate& e = cv_score.estimates[m];
-    if (!all && !says_more(metric)) continue;
-    lines.push_back({metric.name, digits(metric, e.value),
-                     digits(metric, e.low) + " to " + digits(metric, e.high),
-                     digits(metric, cv_score.baseline[m])});
-  }
+using Table = std::vector<std::array<std::string, 4>>;
+
+void say_table(const Session& session, const Table& lines) {
   std::array<std::size_t, 4> width{};
   for (const auto& line : lines)
     for (std::size_t c = 0; c < 4; ++c) width[c] = std::max(width[c], line[c].size());
@@ -79,29 +52,43 @@ void say(const Session& session, const CvScore& cv_score, bool all) {
                             width[2], line[3], width[3]));
 }
 
-Json json_of(const CvScore& cv_score, const Target& truth) {
+// Prints the metrics with their intervals and baselines, and gives them as JSON. `all`: also those that say
+// no more than another.
+Json judge(const Session& session, const std::vector<Metric>& metrics, const Target& truth,
+           const Predictions& p, bool all) {
+  const std::vector<Estimate> estimates = bootstrap(metrics, truth, p,
+                                                    {.samples = sample_count(truth),
+                                                     .seed = session.seed,
+                                                     .threads = session.threads,
+                                                     .progress = session.progress()});
+  const Predictions constant = baseline(truth, truth.size());
   const auto defined = [](double value) { return std::isnan(value) ? Json() : number(value); };
   Json json{{"n", truth.size()}}, intervals = Json::object(), baselines = Json::object();
-  for (std::size_t m = 0; m < cv_score.metrics.size(); ++m) {
-    const std::string& name = cv_score.metrics[m].name;
-    const Estimate& e = cv_score.estimates[m];
-    json[name] = defined(e.value);
-    intervals[name] = {defined(e.low), defined(e.high)};
-    baselines[name] = defined(cv_score.baseline[m]);
+  Table lines{{"", "value", "95 % interval", "baseline"}};
+  for (std::size_t m = 0; m < metrics.size(); ++m) {
+    const Metric& metric = metrics[m];
+    const Estimate& e = estimates[m];
+    const double least = measure(metric, truth, constant);
+    json[metric.name] = defined(e.value);
+    intervals[metric.name] = {defined(e.low), defined(e.high)};
+    baselines[metric.name] = defined(least);
+    if (all || says_more(metric))
+      lines.push_back({metric.name, digits(metric, e.value),
+                       digits(metric, e.low) + " to " + digits(metric, e.high), digits(metric, least)});
   }
-  json["intervals"] = intervals;
-  json["baseline"] = baselines;
+  say_table(session, lines);
+  json.update(Json{{"intervals", intervals}, {"baseline", baselines}});
   return json;
 }
 
 void add_confusion(const Session& session, const Model& model, const ClassMetrics& m, Json& json) {
   const std::size_t k = model.labels.size();
-  Json confusion = Json::array();
-  for (std::size_t i = 0; i < k; ++i)
-    confusion.push_back(std::vector<std::size_t>(m.confusion.begin() + std::ptrdiff_t(i * k),
-                                                 m.confusion.begin() + std::ptrdiff_t((i + 1) * k)));
   json["classes"] = model.labels;
-  json["confusion"] = confusion;
+  json["confusion"] = Json::array();
+  for (std::size_t i = 0; i < k; ++i) {
+    const auto row = std::span(m.confusion).subspan(i * k, k);
+    json["confusion"].push_back(std::vector(row.begin(), row.end()));
+  }
   if (k > 12) return;
   session.say("confusion (rows: true, columns: predicted)");
   std::string head(12, ' ');
@@ -114,30 +101,10 @@ void add_confusion(const Session& session, const Model& model, const ClassMetric
   }
 }
 
-// The truth in the model's labels.
-Target known_classes(const Model& model, const Dataset& data) {
-  if (data.target.task != Task::classification)
-    throw Error(ErrorCode::invalid_data, "no class labels to compare with",
-                {.hint = "name the column with --target"});
-  Target truth{.task = Task::classification,
-               .name = data.target.name,
-               .labels = model.labels,
-               .codes = codes_in(model, data.target)};
-  if (const auto unknown = std::ranges::find(truth.codes, -1); unknown != truth.codes.end())
-    throw Error(
-        ErrorCode::invalid_data,
-        fmt::format(
-            "row {} has the label '{}', which is not a class of the model", unknown - truth.codes.begin() + 1,
-            data.target.labels[std::size_t(data.target.codes[std::size_t(unknown - truth.codes.begin())])]));
-  return truth;
-}
-
 void evaluate_classes(const Session& session, const Model& model, const Dataset& data, const Predictions& p,
                       const std::vector<std::string>& names) {
-  const Target truth = known_classes(model, data);
-  const CvScore cv_score = judge(session, chosen_metrics(names, Task::classification, p), truth, p);
-  say(session, cv_score, !names.empty());
-  Json json = json_of(cv_score, truth);
+  const Target truth = known_classes(model, data.target);
+  Json json = judge(session, chosen_metrics(names, Task::classification, p), truth, p, !names.empty());
   if (names.empty()) {
     const ClassMetrics m = class_metrics(truth.codes, p.codes, model.labels.size());
     const Predictions constant = baseline(truth, truth.size());
@@ -147,10 +114,6 @@ void evaluate_classes(const Session& session, const Model& model, const Dataset&
     add_confusion(session, model, m, json);
   }
   session.answer(json);
-}
-
-std::string counted(std::size_t count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 void add_outputs(const Session& session, const std::vector<std::string>& names, const RealMetrics& m,
@@ -196,9 +159,7 @@ void evaluate_values(const Session& session, const Model& model, const Dataset& 
   std::vector<Metric> metrics = chosen_metrics(names, Task::regression, p);
   if (names.empty() && model.method->name() == "quantile")
     metrics.push_back(metric_named("pinball:" + text_of(model.method->get("tau"))));
-  const CvScore cv_score = judge(session, std::move(metrics), truth, p);
-  say(session, cv_score, !names.empty());
-  Json json = json_of(cv_score, truth);
+  Json json = judge(session, metrics, truth, p, !names.empty());
   if (names.empty()) {
     session.say(fmt::format("{}; baseline: the mean of the target", counted(data.rows(), "row")));
     if (outputs > 1)
@@ -228,9 +189,8 @@ void evaluate_clusters(const Session& session, const Dataset& data, const Predic
 }
 
 std::string metric_help() {
-  std::string list;
-  for (const Metric& metric : metrics()) list += (list.empty() ? "" : ", ") + metric.name;
-  return "print only this metric (repeatable): " + list + "; pinball:0.9 is for the quantile 0.9";
+  return fmt::format("print only this metric (repeatable): {}; pinball:0.9 is for the quantile 0.9",
+                     fmt::join(values_of(metrics(), &Metric::name), ", "));
 }
 
 }  // namespace
@@ -244,9 +204,7 @@ void add_evaluate(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand("evaluate", "measure the quality of a model on data with a target");
   auto options = std::make_shared<Options>();
   add_model_and_data(*command, options->model, options->data);
-  command->add_option("--metric", options->metrics, metric_help())
-      ->type_name("METRIC")
-      ->allow_extra_args(false);
+  add_value(*command, "--metric", options->metrics, "METRIC", metric_help())->allow_extra_args(false);
   command->callback([&session, options] {
     for (const std::string& name : options->metrics)
       metric_named(name);  // an unknown one is said before the work

@@ -7,8 +7,7 @@
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/model_options.hpp"
-#include "mercer/error.hpp"
+#include "cli/data_options.hpp"
 #include "mercer/explain.hpp"
 #include "mercer/file.hpp"
 
@@ -46,6 +45,18 @@ std::vector<std::size_t> parse_rows(const std::string& text, std::size_t rows) {
 
 std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
+// A line of a table of contributions, with columns that may be empty.
+void say_row(const Session& session, const std::string& amount, const std::string& text,
+             const std::string& similarity = "", const std::string& share = "") {
+  session.say(fmt::format("  {:>12}  {:>10}  {:>6}  {}", amount, similarity, share, text));
+}
+std::string signed_text(double amount) { return fmt::format("{:+.4g}", amount); }
+
+// The columns that an example is shown by.
+std::vector<std::size_t> leading_columns(const Explanation& e, std::size_t most) {
+  return values_of(std::span(e.columns).first(std::min(most, e.columns.size())), &ColumnEffect::column);
+}
+
 std::string title(const Explanation& e) {
   const std::string what =
       e.against.empty() ? e.subject : fmt::format("'{}' rather than '{}'", e.subject, e.against);
@@ -54,20 +65,17 @@ std::string title(const Explanation& e) {
 
 void say_examples(const Session& session, const Model& model, const Explanation& e) {
   if (!e.no_examples.empty()) return session.say("  examples: none; " + e.no_examples);
-  std::vector<std::size_t> shown;
-  for (std::size_t c = 0; c < std::min<std::size_t>(4, e.columns.size()); ++c)
-    shown.push_back(e.columns[c].column);
-  session.say(fmt::format("  {:>12}  {:>10}  {:>6}  example", "a k(x', x)", "k(x', x)", "share"));
+  const std::vector<std::size_t> shown = leading_columns(e, 4);
+  say_row(session, "a k(x', x)", "example", "k(x', x)", "share");
   for (const Contribution& one : e.examples) {
     const std::string label = example_class(model, one.example),
                       values = example_text(model, one.example, shown);
-    session.say(fmt::format("  {:>+12.4g}  {:>10.4g}  {:>6}  {}{}{}", one.amount, one.similarity,
-                            percent(one.share), label, label.empty() || values.empty() ? "" : ": ", values));
+    say_row(session, signed_text(one.amount), label + (label.empty() || values.empty() ? "" : ": ") + values,
+            fmt::format("{:.4g}", one.similarity), percent(one.share));
   }
-  if (e.other_count > 0)
-    session.say(fmt::format("  {:>+12.4g}  {:>10}  {:>6}  {} others", e.others, "", "", e.other_count));
-  if (e.self != 0) session.say(fmt::format("  {:>+12.4g}  {:>10}  {:>6}  the row itself", e.self, "", ""));
-  session.say(fmt::format("  {:>+12.4g}  {:>10}  {:>6}  constant", e.constant, "", ""));
+  if (e.other_count > 0) say_row(session, signed_text(e.others), fmt::format("{} others", e.other_count));
+  if (e.self != 0) say_row(session, signed_text(e.self), "the row itself");
+  say_row(session, signed_text(e.constant), "intercept");
 }
 
 void say_columns(const Session& session, const Explanation& e, std::size_t most) {
@@ -117,18 +125,16 @@ void say_parts(const Session& session, const Points& points, const Explanation& 
     if (parts.empty()) continue;
     double most = 0;
     for (const PartEffect& part : parts) most = std::max(most, std::abs(part.amount));
-    session.say(
-        fmt::format("  {:>12}  {:>10}  {:>6}  contributions of the parts of {}", "", "", "", column.name()));
+    say_row(session, "", "contributions of the parts of " + column.name());
     if (column.domain() == Domain::sequence && parts.size() <= 2000) say_sequence(session, parts, most);
     std::ranges::stable_sort(parts, std::ranges::greater{},
                              [](const PartEffect& part) { return std::abs(part.amount); });
     for (std::size_t p = 0; p < std::min(most_parts, parts.size()); ++p)
-      session.say(
-          fmt::format("  {:>+12.4g}  {:>10}  {:>6}  {}{}", parts[p].amount, "", "", parts[p].text,
-                      column.domain() == Domain::sequence ? fmt::format(" at {}", parts[p].begin + 1) : ""));
+      say_row(session, signed_text(parts[p].amount),
+              parts[p].text +
+                  (column.domain() == Domain::sequence ? fmt::format(" at {}", parts[p].begin + 1) : ""));
     if (parts.size() > most_parts)
-      session.say(
-          fmt::format("  {:>12}  {:>10}  {:>6}  {} more parts", "", "", "", parts.size() - most_parts));
+      say_row(session, "", fmt::format("{} more parts", parts.size() - most_parts));
   }
 }
 
@@ -136,10 +142,8 @@ void say(const Session& session, const Points& points, const Model& model, const
          std::size_t most_columns) {
   session.say(title(e));
   say_examples(session, model, e);
-  if (!e.terms.empty())
-    session.say(fmt::format("  {:>12}  {:>10}  {:>6}  by terms of the kernel", "", "", ""));
-  for (const TermAmount& term : e.terms)
-    session.say(fmt::format("  {:>+12.4g}  {:>10}  {:>6}  {}", term.amount, "", "", term.kernel));
+  if (!e.terms.empty()) say_row(session, "", "by terms of the kernel");
+  for (const TermAmount& term : e.terms) say_row(session, signed_text(term.amount), term.kernel);
   say_columns(session, e, most_columns);
   say_parts(session, points, e, most_columns);
   session.say("");
@@ -158,9 +162,7 @@ void say_influences(const Session& session, const std::vector<ColumnInfluence>& 
 
 Json json_of(const Model& model, const Explanation& e) {
   Json examples = Json::array(), terms = Json::array(), columns = Json::array();
-  std::vector<std::size_t> shown;
-  for (std::size_t c = 0; c < std::min<std::size_t>(10, e.columns.size()); ++c)
-    shown.push_back(e.columns[c].column);
+  const std::vector<std::size_t> shown = leading_columns(e, 10);
   for (const Contribution& one : e.examples)
     examples.push_back({{"example", one.example + 1},
                         {"class", example_class(model, one.example)},
@@ -212,16 +214,14 @@ void add_explain(CLI::App& app, Session& session) {
       "explain", "explain predictions: the training examples, kernel terms and columns behind them");
   auto options = std::make_shared<Options>();
   add_model_and_data(*command, options->model, options->data);
-  command
-      ->add_option("--rows", options->rows, "rows of DATA to explain, as in 1-5,17; default: the first five")
-      ->type_name("LIST");
-  command->add_option("--examples", options->examples, "number of training examples to show for each row")
-      ->capture_default_str()
-      ->type_name("K");
-  command->add_option("--columns", options->columns, "number of columns to show for each row")
-      ->capture_default_str()
-      ->type_name("K");
-  command->add_option("--plot", options->plot, "SVG file with a plot of the explanations")->type_name("FILE");
+  add_value(*command, "--rows", options->rows, "LIST",
+            "rows of DATA to explain, as in 1-5,17; default: the first five");
+  add_value(*command, "--examples", options->examples, "K",
+            "number of training examples to show for each row")
+      ->capture_default_str();
+  add_value(*command, "--columns", options->columns, "K", "number of columns to show for each row")
+      ->capture_default_str();
+  add_value(*command, "--plot", options->plot, "FILE", "SVG file with a plot of the explanations");
   command->callback([&session, options] {
     Model model = Model::load(options->model);
     const Dataset data = load_for(model, options->data, session, false);

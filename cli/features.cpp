@@ -8,7 +8,6 @@
 
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
-#include "mercer/error.hpp"
 #include "mercer/feature_map.hpp"
 
 namespace mercer::cli {
@@ -119,32 +118,24 @@ void add_features(CLI::App& app, Session& session) {
   auto options = std::make_shared<FeaturesCommand>();
   options->data.add(*command);
   command->get_option("DATA")->required(false);
-  command->add_option("--kernel", options->kernel, "kernel expression, e.g. \"poly(degree=2)\"")
-      ->required()
-      ->type_name("EXPR");
-  auto* approx =
-      command
-          ->add_option(
-              "--approx", options->approx,
-              "kernel approximation: nystrom:COUNT (any kernel; landmarks by randomly pivoted Cholesky, or "
-              "nystrom:COUNT:uniform, nystrom:COUNT:kmeans++), fourier:COUNT (rbf, laplace, matern, "
-              "rational_quadratic, manhattan, their sums and products), sketch:COUNT (linear, poly), "
-              "explicit")
-          ->type_name("APPROX");
+  add_kernel(*command, options->kernel, "kernel expression, e.g. \"poly(degree=2)\"");
+  auto* approx = add_value(
+      *command, "--approx", options->approx, "APPROX",
+      "kernel approximation: nystrom:COUNT (any kernel; landmarks by randomly pivoted Cholesky, or "
+      "nystrom:COUNT:uniform, nystrom:COUNT:kmeans++), fourier:COUNT (rbf, laplace, matern, "
+      "rational_quadratic, manhattan, their sums and products), sketch:COUNT (linear, poly), explicit");
   command->add_flag("--count", options->count, "count the features without computing them")->excludes(approx);
-  command->add_option("--dim", options->dim, "number of columns, for --count without DATA")->type_name("N");
-  command
-      ->add_option("--terms", options->features.terms,
-                   "number of terms of an infinite series (rbf, exponential, exp)")
-      ->type_name("N")
+  add_value(*command, "--dim", options->dim, "N", "number of columns, for --count without DATA");
+  add_value(*command, "--terms", options->features.terms, "N",
+            "number of terms of an infinite series (rbf, exponential, exp)")
       ->capture_default_str()
       ->excludes(approx);
   command
       ->add_flag("--ordered", options->features.ordered,
                  "keep x1*x2 and x2*x1 as two features instead of one with weight √2")
       ->excludes(approx);
-  command->add_option("-o,--output", options->out, "file to write: .npz, .csv, .npy (without the target) …")
-      ->type_name("FILE");
+  add_value(*command, "-o,--output", options->out, "FILE",
+            "file to write: .npz, .csv, .npy (without the target) …");
   command->callback([&session, options] {
     options->features.memory = session.memory_bytes();
     if (options->count && options->dim > 0 && options->data.path.empty())

@@ -11,10 +11,6 @@
 #include "cli/fit_options.hpp"
 #include "cli/fit_summary.hpp"
 #include "cli/gram_rows.hpp"
-#include "cli/model_options.hpp"
-#include "cli/progress_line.hpp"
-#include "cli/wording.hpp"
-#include "mercer/error.hpp"
 #include "mercer/file.hpp"
 #include "mercer/report.hpp"
 #include "mercer/target_reading.hpp"
@@ -83,8 +79,25 @@ Reading read_rows(const FitCommand& options, const Model* earlier, const Session
   return reading;
 }
 
-void add_warnings(Json& json, const std::vector<std::string>& warnings) {
-  for (const std::string& warning : warnings) json["warnings"].push_back(warning);
+/// Prints the summary of a fit and gives it as JSON. `made`: how the model was selected, or null; `notes`:
+/// beside those of the data.
+Json summarize(const FitCommand& options, const Session& session, const Reading& reading, const Model& model,
+               double fit_seconds, const std::vector<Note>& notes, const AutomaticFit* made = nullptr,
+               bool reported = false) {
+  session.say(model_title(*model.method, model.kernel()));
+  session.say_line("data", describe(reading.data));
+  if (made) say_selection(session, *made);
+  say_fit(session, model);
+  if (!options.out.empty()) session.say_line("model", options.out);
+  if (reported) session.say_line("report", options.report);
+  std::vector<std::string> lines = said(reading.data.notes, flag_words);
+  for (const Note& note : notes) lines.push_back(note.said(flag_words));
+  for (const std::string& line : lines) session.say_line("note", line);
+  Json json = fit_json(model, reading.seconds, reading.seconds + fit_seconds);
+  if (made) json.update(selection_json(*made));
+  json["notes"] = lines;
+  for (const std::string& warning : options.deprecated) json["warnings"].push_back(warning);
+  return json;
 }
 
 void fit_as_told(const FitCommand& options, Session& session, const Model* earlier, const Reading& reading) {
@@ -95,17 +108,9 @@ void fit_as_told(const FitCommand& options, Session& session, const Model* earli
       fit(options.chosen_method(reading.data, earlier), options.chosen_kernel(reading.data, earlier),
           reading.data, how, options.chosen_scaling(earlier));
   if (!options.out.empty()) model.save(options.out);
-  session.say(model_title(*model.method, model.kernel()));
-  say_line(session, "data", describe(reading.data));
-  say_fit(session, model);
-  if (!options.out.empty()) say_line(session, "model", options.out);
-  std::vector<std::string> notes = said(reading.data.notes, flag_words);
+  std::vector<Note> notes;
   if (const std::string note = model.scaling.note(); !note.empty()) notes.push_back(note);
-  for (const std::string& note : notes) say_line(session, "note", note);
-  Json json = fit_json(model, reading.seconds, reading.seconds + seconds_since(start));
-  json["notes"] = notes;
-  add_warnings(json, options.deprecated);
-  session.answer(json);
+  session.answer(summarize(options, session, reading, model, seconds_since(start), notes));
   set_exit_code(session, model.fitted.report);
 }
 
@@ -114,7 +119,7 @@ void say_plan(Session& session, const Plan& plan, const Duration& time) {
   session.say(fmt::format("{}{}; {}", candidates_text(plan.candidates, plan.spaces.size()),
                           plan.refines ? ", then a few more around the best" : "",
                           least == most ? most : fmt::format("{} to {}", least, most)));
-  for (const std::string& line : plan.lines) say_line(session, "", line);
+  for (const std::string& line : plan.lines) session.say_line("", line);
   session.answer({{"candidates", plan.candidates},
                   {"refines", plan.refines},
                   {"seconds", {{"low", time.low}, {"high", time.high}}},
@@ -136,22 +141,22 @@ std::optional<Dataset> read_test(const FitCommand& options, const Session& sessi
   complain_of(session, test.notes);
   if (test.points.cols() != data.points.cols())  // better now than after the search
     throw Error(ErrorCode::invalid_data,
-                fmt::format("{}: there are {} columns, but {} has {}", options.test, test.points.cols(),
+                fmt::format("{} has {} columns, but {} has {}", options.test, test.points.cols(),
                             options.data.path, data.points.cols()),
-                {.hint = "both must have the same"});
+                {.hint = "training and test data must have the same columns"});
   return test;
 }
 
 // Whether it is written: a person who stops it keeps the model.
 bool write_report(const FitCommand& options, const Session& session, const Dataset& data,
-                  const AutomaticFit& made, const std::string& command_line) {
+                  const AutomaticFit& made) {
   if (options.report.empty() || made.interrupted) return false;
   try {
     write_file(options.report,
                report_page({.data = data,
                             .fit = made,
                             .name = std::filesystem::path(options.data.path).filename().string(),
-                            .command = command_line,
+                            .command = session.command_line,
                             .seed = session.seed,
                             .threads = session.threads,
                             .progress = session.progress("report")}));
@@ -162,8 +167,7 @@ bool write_report(const FitCommand& options, const Session& session, const Datas
   }
 }
 
-void fit_by_choice(const FitCommand& options, Session& session, const Reading& reading,
-                   const std::string& command_line) {
+void fit_by_choice(const FitCommand& options, Session& session, const Reading& reading) {
   const auto start = std::chrono::steady_clock::now();
   const std::optional<Dataset> test = read_test(options, session, reading.data);
   if (options.on_interrupt != "discard")
@@ -177,23 +181,13 @@ void fit_by_choice(const FitCommand& options, Session& session, const Reading& r
   how.tune.fit.progress = session.progress("search", options.on_interrupt == "discard" ? "" : first);
   const AutomaticFit made = fit_automatically(reading.data, how);
   if (!options.out.empty()) made.model.save(options.out);
-  const bool reported = write_report(options, session, reading.data, made, command_line),
+  const bool reported = write_report(options, session, reading.data, made),
              unreported = !options.report.empty() && !reported;
-  session.say(model_title(*made.model.method, made.model.kernel()));
-  say_line(session, "data", describe(reading.data));
-  say_selection(session, made);
-  say_fit(session, made.model);
-  if (!options.out.empty()) say_line(session, "model", options.out);
-  if (reported) say_line(session, "report", options.report);
-  std::vector<std::string> notes = said(reading.data.notes, flag_words);
-  for (const Note& note : made.notes) notes.push_back(note.said(flag_words));
-  for (const std::string& note : notes) say_line(session, "note", note);
+  Json json =
+      summarize(options, session, reading, made.model, seconds_since(start), made.notes, &made, reported);
   const std::vector<std::string> next = said(made.next, flag_words);
-  for (const std::string& one : next) say_line(session, "next", one);
-  Json json = fit_json(made.model, reading.seconds, reading.seconds + seconds_since(start));
-  json.update(selection_json(made));
-  json.update(Json{{"notes", notes}, {"next", next}});
-  add_warnings(json, options.deprecated);
+  for (const std::string& one : next) session.say_line("next", one);
+  json["next"] = next;
   if (unreported && !made.interrupted) json["interrupted"] = "report";
   session.answer(json);
   set_exit_code(session, made.model.fitted.report);
@@ -202,7 +196,7 @@ void fit_by_choice(const FitCommand& options, Session& session, const Reading& r
   session.exit_code = interrupted;
 }
 
-void run(const FitCommand& options, Session& session, const std::string& command_line) {
+void run(const FitCommand& options, Session& session) {
   if (!session.quiet)
     for (const std::string& warning : options.deprecated) Session::complain("mercer: warning: " + warning);
   std::optional<Model> earlier;
@@ -216,7 +210,7 @@ void run(const FitCommand& options, Session& session, const std::string& command
         fmt::format("{} is unsupervised, so there is no score to select or evaluate by", options.method),
         {.hint = "drop --tune, --grid, --cv, --holdout, --test, --metric, --folds and --report"});
   if (!unsupervised && (options.searches() || options.judges()))
-    fit_by_choice(options, session, reading, command_line);
+    fit_by_choice(options, session, reading);
   else
     fit_as_told(options, session, earlier ? &*earlier : nullptr, reading);
 }
@@ -232,7 +226,7 @@ void add_fit(CLI::App& app, Session& session) {
       "Without --method, --kernel and hyperparameters, cross-validation selects method, kernel, "
       "hyperparameters and scaling.\n"
       "Exit code 1 if the fit did not converge, 4 if the time ran out, 130 after Ctrl-C.");
-  command->callback([&session, options] { run(*options, session, session.command_line); });
+  command->callback([&session, options] { run(*options, session); });
 }
 
 }  // namespace mercer::cli

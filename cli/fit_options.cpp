@@ -1,16 +1,14 @@
 #include "cli/fit_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <functional>
 #include <set>
 
-#include "cli/wording.hpp"
 #include "mercer/default_kernel.hpp"
-#include "mercer/error.hpp"
 
 namespace mercer::cli {
 
@@ -40,9 +38,6 @@ void add_parameters(CLI::App& command, FitCommand& options) {
   for (const AnyMethod& method : methods())
     for (const MethodParameter& parameter : method->parameters()) {
       if (!seen.insert(parameter.name).second) continue;
-      std::string choices;
-      for (const std::string_view choice : parameter.choices)
-        choices += (choices.empty() ? "" : "|") + std::string(choice);
       command
           .add_option_function<std::string>(
               flag_of(parameter.name),
@@ -50,17 +45,15 @@ void add_parameters(CLI::App& command, FitCommand& options) {
                 options.parameters.emplace_back(name, text);
               },
               meanings_of(parameter.name))
-          ->type_name(choices.empty() ? "NUMBER" : choices)
+          ->type_name(parameter.choices.empty() ? "NUMBER"
+                                                : fmt::format("{}", fmt::join(parameter.choices, "|")))
           ->group("Hyperparameters of the methods");
     }
 }
 
 double to_number(const std::string& what, const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size())
-    throw Error(ErrorCode::invalid_argument, fmt::format("{}: '{}' is not a number", what, text));
-  return value;
+  if (const std::optional<double> value = parse_number(text)) return *value;
+  throw Error(ErrorCode::invalid_argument, fmt::format("{}: '{}' is not a number", what, text));
 }
 
 // A flag that has another name now: it still works, and a warning says what to write.
@@ -100,6 +93,39 @@ std::vector<std::size_t> read_folds(const std::string& path, int threads) {
   return folds;
 }
 
+void add_selection(CLI::App& command, FitCommand& options) {
+  const char* group = "Model selection and evaluation";
+  const auto add = [&](const char* flag, auto& value, const char* type, const char* meaning) {
+    return add_value(command, flag, value, type, meaning)->group(group);
+  };
+  command
+      .add_flag("--tune", options.tune,
+                "search the hyperparameters that are not given, and scale, auto and median in the kernel")
+      ->group(group);
+  add("--grid", options.grids, "NAME=VALUES",
+      "values to search, such as \"C=2^-5:2^15:2\" or \"gamma=0.1,1,10\" (repeatable)")
+      ->allow_extra_args(false);
+  add("--cv", options.cv, "K", "number of cross-validation folds; default 5")
+      ->check(CLI::Range(std::size_t(2), std::size_t(1000)));
+  add("--repeats", options.repeats, "R",
+      "number of repeated cross-validations in a search, with new folds each time")
+      ->check(CLI::Range(std::size_t(1), std::size_t(100)))
+      ->capture_default_str();
+  add("--folds", options.folds, "FILE",
+      "file with the fold number of each row, one per line, instead of random folds");
+  add("--metric", options.metric, "METRIC",
+      "metric to optimize: accuracy, auc, log_loss, rmse, mae …; default: accuracy for classes, rmse for "
+      "numbers");
+  add("--holdout", options.holdout, "FRACTION",
+      "fraction of the rows to hold out for evaluation, instead of cross-validation")
+      ->check(CLI::Range(0.001, 0.999));
+  add("--test", options.test, "FILE", "test data to evaluate on");
+  command.add_flag("--dry-run", options.dry_run, "print the candidates and the estimated time, and stop")
+      ->group(group);
+  add("--report", options.report, "FILE.html",
+      "write an HTML report: data, model selection, plots and certificate");
+}
+
 }  // namespace
 
 void FitCommand::add(CLI::App& command) {
@@ -112,105 +138,43 @@ void FitCommand::add(CLI::App& command) {
           "scale the columns: to mean 0 and variance 1 (standard), to [0, 1] (minmax), or not; auto: "
           "standard if a search runs and the columns have different scales, else none")
       ->type_name("auto|standard|minmax|none");
-  command
-      .add_option("--method", method,
-                  "method ('mercer methods' lists all); default: selected automatically, or with --kernel or "
-                  "a hyperparameter svm for classes, svr for numbers, one_class without a target")
-      ->type_name("METHOD");
-  command
-      .add_option("--kernel", kernel,
-                  "kernel expression ('mercer kernels' lists the names), or auto to search; default: "
-                  "selected automatically, or with --method or a hyperparameter rbf(gamma=scale) for numbers "
-                  "and the usual kernel for objects")
-      ->type_name("EXPR");
-  command.add_option("-o,--output", out, "model file to write: .mercer, or .model for LIBSVM's format")
-      ->type_name("FILE");
-  command
-      .add_option("--class-weight", class_weights,
-                  "weight of a class, LABEL=WEIGHT (repeatable), or balanced")
-      ->allow_extra_args(false)
-      ->type_name("LABEL=WEIGHT");
-  command
-      .add_option(
-          "--tolerance", tolerance,
-          "stopping tolerance of the solver; default: the method's own (1e-3 for support vector machines)")
-      ->type_name("NUMBER");
-  command
-      .add_option("--approx", approx,
-                  "kernel approximation: nystrom:2000, fourier:4096, sketch:1024 or explicit (see "
-                  "docs/features.md); none: the exact kernel, even where explicit features are cheaper")
-      ->type_name("APPROX");
-  command.add_option("--solver", solver, "solver: auto, or one that 'mercer methods' lists for the method")
-      ->capture_default_str()
-      ->type_name("SOLVER");
-  command
-      .add_option("--time", time,
-                  "time limit: stop after so many seconds and keep the result so far (exit code 4)")
-      ->check(CLI::PositiveNumber)
-      ->type_name("SECONDS");
-  command
-      .add_option("--resume", resume,
-                  "warm start from this model (support vector machines); its method, hyperparameters, kernel "
-                  "and scaling are kept unless given")
-      ->type_name("MODEL");
-  command
-      .add_option("--on-interrupt", on_interrupt,
-                  "on Ctrl-C: save the best model so far, or discard it; default: save if something is "
-                  "selected or evaluated, else discard")
-      ->check(CLI::IsMember({"save", "discard"}))
-      ->type_name("save|discard");
+  add_value(command, "--method", method, "METHOD",
+            "method ('mercer methods' lists all); default: selected automatically, or with --kernel or a "
+            "hyperparameter svm for classes, svr for numbers, one_class without a target");
+  add_value(command, "--kernel", kernel, "EXPR",
+            "kernel expression ('mercer kernels' lists the names), or auto to search; default: selected "
+            "automatically, or with --method or a hyperparameter rbf(gamma=scale) for numbers and the usual "
+            "kernel for objects");
+  add_value(command, "-o,--output", out, "FILE",
+            "model file to write: .mercer, or .model for LIBSVM's format");
+  add_value(command, "--class-weight", class_weights, "LABEL=WEIGHT",
+            "weight of a class, LABEL=WEIGHT (repeatable), or balanced")
+      ->allow_extra_args(false);
+  add_value(command, "--tolerance", tolerance, "NUMBER",
+            "stopping tolerance of the solver; default: the method's own (1e-3 for support vector machines)");
+  add_value(command, "--approx", approx, "APPROX",
+            "kernel approximation: nystrom:2000, fourier:4096, sketch:1024 or explicit (see "
+            "docs/features.md); none: the exact kernel, even where explicit features are cheaper");
+  add_value(command, "--solver", solver, "SOLVER",
+            "solver: auto, or one that 'mercer methods' lists for the method")
+      ->capture_default_str();
+  add_value(command, "--time", time, "SECONDS",
+            "time limit: stop after so many seconds and keep the result so far (exit code 4)")
+      ->check(CLI::PositiveNumber);
+  add_value(command, "--resume", resume, "MODEL",
+            "warm start from this model (support vector machines); its method, hyperparameters, kernel and "
+            "scaling are kept unless given");
+  add_value(command, "--on-interrupt", on_interrupt, "save|discard",
+            "on Ctrl-C: save the best model so far, or discard it; default: save if something is selected or "
+            "evaluated, else discard")
+      ->check(CLI::IsMember({"save", "discard"}));
   command.add_flag("--allow-indefinite", allow_indefinite,
                    "accept a kernel that is not known to be positive semidefinite");
   command.add_flag("--probabilities,--probability", probabilities, "as --proba")->group("");
   command.add_flag(
       "--proba", probabilities,
       "calibrate on held-out rows: class probabilities for classification, the noise scale for regression");
-  const char* group = "Model selection and evaluation";
-  command
-      .add_flag("--tune", tune,
-                "search the hyperparameters that are not given, and scale, auto and median in the kernel")
-      ->group(group);
-  command
-      .add_option("--grid", grids,
-                  "values to search, such as \"C=2^-5:2^15:2\" or \"gamma=0.1,1,10\" (repeatable)")
-      ->allow_extra_args(false)
-      ->type_name("NAME=VALUES")
-      ->group(group);
-  command.add_option("--cv", cv, "number of cross-validation folds; default 5")
-      ->check(CLI::Range(std::size_t(2), std::size_t(1000)))
-      ->type_name("K")
-      ->group(group);
-  command
-      .add_option("--repeats", repeats,
-                  "number of repeated cross-validations in a search, with new folds each time")
-      ->check(CLI::Range(std::size_t(1), std::size_t(100)))
-      ->capture_default_str()
-      ->type_name("R")
-      ->group(group);
-  command
-      .add_option("--folds", folds,
-                  "file with the fold number of each row, one per line, instead of random folds")
-      ->type_name("FILE")
-      ->group(group);
-  command
-      .add_option("--metric", metric,
-                  "metric to optimize: accuracy, auc, log_loss, rmse, mae …; default: accuracy for classes, "
-                  "rmse for numbers")
-      ->type_name("METRIC")
-      ->group(group);
-  command
-      .add_option("--holdout", holdout,
-                  "fraction of the rows to hold out for evaluation, instead of cross-validation")
-      ->check(CLI::Range(0.001, 0.999))
-      ->type_name("FRACTION")
-      ->group(group);
-  command.add_option("--test", test, "test data to evaluate on")->type_name("FILE")->group(group);
-  command.add_flag("--dry-run", dry_run, "print the candidates and the estimated time, and stop")
-      ->group(group);
-  command
-      .add_option("--report", report, "write an HTML report: data, model selection, plots and certificate")
-      ->type_name("FILE.html")
-      ->group(group);
+  add_selection(command, *this);
   add_parameters(command, *this);
   add_deprecated(command, *this, "--eps", "--tolerance",
                  [this](const std::string& text) { tolerance = to_number("--eps", text); });

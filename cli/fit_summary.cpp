@@ -5,8 +5,6 @@
 
 #include <cmath>
 
-#include "cli/model_options.hpp"
-
 namespace mercer::cli {
 
 namespace {
@@ -75,26 +73,99 @@ std::string evaluated_text(const Search& search) {
   if (search.failed > 0)
     why += fmt::format("{}{} could not be fitted", why.empty() ? "" : "; ", search.failed);
   if (unreached > 0) why += fmt::format("{}{} not reached", why.empty() ? "" : "; ", unreached);
-  return fmt::format("{} candidate{}{}", evaluated, evaluated == 1 ? "" : "s",
-                     why.empty() ? "" : " (" + why + ")");
+  return counted(evaluated, "candidate") + (why.empty() ? "" : " (" + why + ")");
 }
 
-const char* phase_text(FitPhase phase) {
-  switch (phase) {
-    case FitPhase::search:
-      return "search";
-    case FitPhase::final_fit:
-      return "final fit";
-    case FitPhase::assessment:
-      break;
-  }
-  return "assessment";
-}
+constexpr const char* phase_texts[] = {"search", "final fit", "assessment"};  // of FitPhase
 
 }  // namespace
 
-void say_line(const Session& session, const char* name, const std::string& text) {
-  session.say(fmt::format("  {:<12}{}", name, text));
+std::string text_of(const Argument& value) {
+  return std::holds_alternative<double>(value) ? fmt::format("{:g}", std::get<double>(value))
+                                               : std::get<Word>(value).text;
+}
+
+std::vector<std::pair<std::string, std::string>> report_lines(const FitReport& r) {
+  // A support vector machine has a dual.
+  const bool machine = r.certificate == CertificateKind::kkt_violation;
+  std::vector<std::pair<std::string, std::string>> lines;
+  std::string fit = fmt::format("{} in {:.3g} s",
+                                r.converged   ? "converged"
+                                : r.cut_short ? "cut short"
+                                              : "NOT converged",
+                                r.seconds);
+  const std::string_view certificate = label_of(r.certificate);
+  if (!certificate.empty())
+    fit += fmt::format("; {} {:.2g} (tolerance {:g})", certificate, r.violation, r.tolerance);
+  if (machine) fit += fmt::format(", duality gap {:.3g}", r.gap);
+  lines.emplace_back("fit", fit + (certificate.empty() ? "" : ", in float64"));
+  if (!r.solver.empty()) lines.emplace_back("solver", r.solver);
+  if (machine || r.objective != 0) lines.emplace_back("objective", fmt::format("{:.9g}", r.objective));
+  std::string function;
+  const auto add = [&](std::string_view name, double value) {
+    function += fmt::format("{}{} {:.6g}", function.empty() ? "" : ", ", name, value);
+  };
+  if (r.norm) add("‖f‖²", *r.norm);
+  if (r.loss) add("training loss", *r.loss);
+  if (r.degrees_of_freedom) add("degrees of freedom", *r.degrees_of_freedom);
+  if (!function.empty()) lines.emplace_back("function", function);
+  for (const Diagnostic& d : r.diagnostics)
+    for (std::size_t v = 0; v < d.values.size(); ++v)
+      lines.emplace_back("", fmt::format("{} {:.9g}", value_label(d, v), d.values[v]));
+  for (std::string& warning : said(r.warnings, flag_words)) lines.emplace_back("warning", std::move(warning));
+  return lines;
+}
+
+Json report_json(const FitReport& r) {
+  Json plan{{"way", r.plan.way == FitPlan::Way::dual ? "dual" : "primal"}};
+  if (r.plan.way != FitPlan::Way::dual) plan["features"] = r.plan.features;
+  Json diagnostics = Json::object();
+  for (const Diagnostic& d : r.diagnostics) {
+    Json values = values_of(d.values, [](double value) { return number(value); });
+    Json one{{"label", d.label}, {"unit", d.unit}};
+    if (d.names.empty() && !d.list)
+      one["value"] = values[0];
+    else
+      one["values"] = std::move(values);
+    if (!d.names.empty()) one["names"] = d.names;
+    diagnostics[d.id] = std::move(one);
+  }
+  Json json{{"converged", r.converged},
+            {"cut_short", r.cut_short},
+            {"objective", number(r.objective)},
+            {"certificate", name_of(r.certificate)},
+            {"violation", number(r.violation)},
+            {"tolerance", number(r.tolerance)},
+            {"iterations", r.iterations},
+            {"kernel_evaluations", r.kernel_evaluations},
+            {"support_vectors", r.support_vectors},
+            {"solver", r.solver},
+            {"plan", plan},
+            {"norm", number(r.norm)},
+            {"loss", number(r.loss)},
+            {"degrees_of_freedom", number(r.degrees_of_freedom)},
+            {"diagnostics", diagnostics},
+            {"warnings", said(r.warnings, flag_words)}};
+  if (r.certificate == CertificateKind::kkt_violation)  // a support vector machine has a dual
+    json.update(Json{{"kkt_violation", number(r.violation)},
+                     {"duality_gap", number(r.gap)},
+                     {"bounded_support_vectors", r.bounded_support_vectors}});
+  return json;
+}
+
+std::string noise_text(double scale) {
+  return fmt::format(
+      "target = prediction + z, z Laplace-distributed with scale {:.6g} (standard deviation {:.6g})", scale,
+      std::sqrt(2.0) * scale);
+}
+Json parameters_json(const Method& method) {
+  Json json = Json::object();
+  for (const MethodParameter& parameter : method.parameters()) {
+    const Argument value = method.get(parameter.name);
+    json[std::string(parameter.name)] =
+        std::holds_alternative<double>(value) ? number(std::get<double>(value)) : Json(text_of(value));
+  }
+  return json;
 }
 
 std::string model_title(const Method& method, const Kernel& kernel) {
@@ -111,12 +182,11 @@ std::string model_title(const Method& method, const Kernel& kernel) {
 
 void say_fit(const Session& session, const Model& model) {
   const FitReport& r = model.fitted.report;
-  for (const auto& [name, text] : report_lines(r)) say_line(session, name.c_str(), text);
+  for (const auto& [name, text] : report_lines(r)) session.say_line(name, text);
   if (r.certificate == CertificateKind::kkt_violation)
-    say_line(session, "vectors",
-             fmt::format("{} support vectors of {} rows, {} of them at the bound", r.support_vectors,
-                         model.rows, r.bounded_support_vectors));
-  if (model.fitted.noise_scale) say_line(session, "noise", noise_text(*model.fitted.noise_scale));
+    session.say_line("vectors", fmt::format("{} support vectors of {} rows, {} of them at the bound",
+                                            r.support_vectors, model.rows, r.bounded_support_vectors));
+  if (model.fitted.noise_scale) session.say_line("noise", noise_text(*model.fitted.noise_scale));
 }
 
 Json fit_json(const Model& model, double read_seconds, double total_seconds) {
@@ -127,13 +197,12 @@ Json fit_json(const Model& model, double read_seconds, double total_seconds) {
   json.update(Json{
       {"seconds", {{"read", read_seconds}, {"fit", model.fitted.report.seconds}, {"total", total_seconds}}},
       {"peak_memory_mb", peak_memory_mb()},
-      {"noise_scale", noise_json(model)}});
+      {"noise_scale", number(model.fitted.noise_scale)}});
   return json;
 }
 
 std::string candidates_text(std::size_t candidates, std::size_t spaces) {
-  return fmt::format("{} candidate{}{}", candidates, candidates == 1 ? "" : "s",
-                     spaces > 1 ? fmt::format(", {} kernels", spaces) : "");
+  return counted(candidates, "candidate") + (spaces > 1 ? fmt::format(", {} kernels", spaces) : "");
 }
 
 void say_selection(const Session& session, const AutomaticFit& made) {
@@ -142,23 +211,22 @@ void say_selection(const Session& session, const AutomaticFit& made) {
   if (search.evaluated() > 1) {
     const std::string how =
         best.leave_one_out ? "leave-one-out" : fmt::format("{}-fold cross-validation", search.folds);
-    say_line(session, "selected",
-             fmt::format("best of {}{}: {} {} {:.4g} ({} rows); {:.2g} s{}", evaluated_text(search),
-                         search.spaces.size() > 1 ? fmt::format(", {} kernels", search.spaces.size()) : "",
-                         how, title_of(search.metric), best.score, best.rows, search.seconds,
-                         search.interrupted ? ", interrupted"
-                         : search.cut_short ? ", out of time"
-                                            : ""));
+    session.say_line(
+        "selected",
+        fmt::format("best of {}{}: {} {} {:.4g} ({} rows); {:.2g} s{}", evaluated_text(search),
+                    search.spaces.size() > 1 ? fmt::format(", {} kernels", search.spaces.size()) : "", how,
+                    title_of(search.metric), best.score, best.rows, search.seconds,
+                    search.interrupted ? ", interrupted"
+                    : search.cut_short ? ", out of time"
+                                       : ""));
   }
   if (made.model.scaling.kind() != Scaling::Kind::none)
-    say_line(session, "scaling",
-             made.model.scaling.kind() == Scaling::Kind::standard ? "standard" : "minmax");
-  if (!made.assessed()) return say_line(session, "score", "not measured: interrupted");
+    session.say_line("scaling", made.model.scaling.kind() == Scaling::Kind::standard ? "standard" : "minmax");
+  if (!made.assessed()) return session.say_line("score", "not measured: interrupted");
   const bool classes = metric_named(made.metric).task == Task::classification;
-  say_line(session, "score", fmt::format("{}, {}", estimate_text(made.metric, made.score), made.scored_on));
-  say_line(session, "baseline",
-           fmt::format("{}, {}", estimate_text(made.metric, made.baseline),
-                       classes ? "most frequent class" : "mean of the target"));
+  session.say_line("score", fmt::format("{}, {}", estimate_text(made.metric, made.score), made.scored_on));
+  session.say_line("baseline", fmt::format("{}, {}", estimate_text(made.metric, made.baseline),
+                                           classes ? "most frequent class" : "mean of the target"));
 }
 
 Json selection_json(const AutomaticFit& made) {
@@ -168,19 +236,19 @@ Json selection_json(const AutomaticFit& made) {
           {"baseline", estimate(made.baseline)},
           {"scored_on", made.assessed() ? Json(made.scored_on) : Json()},
           {"search", search_json(made.search)},
-          {"interrupted", made.interrupted ? Json(phase_text(*made.interrupted)) : Json()}};
+          {"interrupted", made.interrupted ? Json(phase_texts[int(*made.interrupted)]) : Json()}};
 }
 
 std::string interruption_text(const AutomaticFit& made, std::size_t rows, bool report) {
   const Search& search = made.search;
   const bool whole = made.model.rows == rows;
   std::string text = fmt::format("interrupted during the {}; ",
-                                 made.interrupted ? phase_text(*made.interrupted) : "report"),
+                                 made.interrupted ? phase_texts[int(*made.interrupted)] : "report"),
               missing;
   if (made.interrupted == FitPhase::search)
-    text +=
-        fmt::format("kept the best of {} candidate{} of {}, fitted on all {} rows", search.evaluated(),
-                    search.evaluated() == 1 ? "" : "s", std::max(search.planned, search.evaluated()), rows);
+    text += fmt::format("kept the best of {} of {}, fitted on all {} rows",
+                        counted(search.evaluated(), "candidate"),
+                        std::max(search.planned, search.evaluated()), rows);
   else
     text += whole ? fmt::format("kept the model of all {} rows", rows)
                   : fmt::format("kept a model of {} of {} rows", made.model.rows, rows);

@@ -1,5 +1,5 @@
-// What `mercer fit` prints about a model, its selection and its score; and what was kept where Ctrl-C stopped
-// it.
+// What is printed about a model: its parameters, how the fit went, its selection and its score; and what was
+// kept where Ctrl-C stopped it.
 #pragma once
 
 #include "cli/session.hpp"
@@ -7,8 +7,16 @@
 
 namespace mercer::cli {
 
-/// A line of the summary: its name in a column of its own.
-void say_line(const Session& session, const char* name, const std::string& text);
+/// A method's parameter as text, and all of them as JSON.
+std::string text_of(const Argument& value);
+Json parameters_json(const Method& method);
+
+/// How a fit went, for people (a word and a text a line) and as JSON.
+std::vector<std::pair<std::string, std::string>> report_lines(const FitReport& report);
+Json report_json(const FitReport& report);
+
+/// The noise of a calibrated regression, for people.
+std::string noise_text(double scale);
 
 /// "svm, C = 8, kernel rbf(gamma=0.5)": the parameters that are not the standard ones, or else the first,
 /// which matters most.

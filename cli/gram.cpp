@@ -7,7 +7,6 @@
 
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
-#include "mercer/error.hpp"
 #include "mercer/file.hpp"
 #include "mercer/geometry.hpp"
 #include "mercer/kernel_operator.hpp"
@@ -48,8 +47,10 @@ Points gram_matrix(const Kernel& kernel, const Points& x, const Points* z, const
 
 Points compute(const Session& session, const GramCommand& options, const Kernel& kernel, const Points& x,
                const Points* z) {
-  OperatorOptions gram = session.gram_options();
-  gram.float64_inside = options.float64_inside;
+  const OperatorOptions gram{.memory = session.memory_bytes(),
+                             .threads = session.threads,
+                             .float64_inside = options.float64_inside,
+                             .progress = session.progress()};
   const Points& other = z ? *z : x;
   const bool narrow = x.precision() == Precision::float32 && !options.distances;
   check_memory(session, x.rows(), options.to_mean ? 1 : other.rows(),
@@ -121,15 +122,11 @@ void add_gram(CLI::App& app, Session& session) {
       app.add_subcommand("gram", "compute, save and plot a Gram matrix or distances in feature space");
   auto options = std::make_shared<GramCommand>();
   options->data.add(*command);
-  command->add_option("--kernel", options->kernel, "kernel expression")->required()->type_name("EXPR");
-  command
-      ->add_option("--reference", options->reference,
-                   "second data file: compute the matrix between DATA (rows) and this file (columns)")
-      ->type_name("DATA");
-  command->add_option("-o,--output", options->out, "file for the matrix: .npy, .npz, .csv …")
-      ->type_name("FILE");
-  command->add_option("--plot", options->plot, "SVG plot of the matrix, with rows ordered by class")
-      ->type_name("FILE");
+  add_kernel(*command, options->kernel);
+  add_value(*command, "--reference", options->reference, "DATA",
+            "second data file: compute the matrix between DATA (rows) and this file (columns)");
+  add_value(*command, "-o,--output", options->out, "FILE", "file for the matrix: .npy, .npz, .csv …");
+  add_value(*command, "--plot", options->plot, "FILE", "SVG plot of the matrix, with rows ordered by class");
   command->add_flag("--distances", options->distances,
                     "compute squared distances in feature space instead: k(x,x) - 2k(x,z) + k(z,z)");
   command->add_flag("--to-mean", options->to_mean,

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
-#include "mercer/error.hpp"
+#include "cli/data_options.hpp"
 
 namespace mercer::cli {
 
@@ -25,40 +23,41 @@ void LibsvmFlags::refuse(const std::string& what) const {
   throw Error(ErrorCode::invalid_argument, fmt::format("{}: {}\n{}", program_, what, usage_));
 }
 
-std::string LibsvmFlags::next() {
-  if (at_ == arguments_.size() || arguments_[at_].size() < 2 || arguments_[at_][0] != '-') return "";
-  return arguments_[at_++].substr(1);
+void LibsvmFlags::read(const std::map<std::string, std::function<void()>>& known,
+                       const std::function<bool(const std::string&)>& other) {
+  while (at_ < arguments_.size() && arguments_[at_].size() > 1 && arguments_[at_][0] == '-') {
+    flag_ = arguments_[at_++].substr(1);
+    if (const auto found = known.find(flag_); found != known.end())
+      found->second();
+    else if (!other || !other(flag_))
+      refuse(fmt::format("unknown option -{}", flag_));
+  }
 }
 
-std::string LibsvmFlags::text(const std::string& flag) {
-  if (at_ == arguments_.size()) refuse(fmt::format("-{} needs a value", flag));
+std::string LibsvmFlags::text() {
+  if (at_ == arguments_.size()) refuse(fmt::format("-{} needs a value", flag_));
   return arguments_[at_++];
 }
 
-double LibsvmFlags::number(const std::string& flag) {
-  const std::string value = text(flag);
-  const char* begin = value.data() + (value.starts_with('+') ? 1 : 0);
-  double parsed = 0;
-  const auto [end, error] = std::from_chars(begin, value.data() + value.size(), parsed);
-  if (error != std::errc() || end != value.data() + value.size() || begin == end)
-    refuse(fmt::format("-{} '{}': not a number", flag, value));
-  return parsed;
+double LibsvmFlags::number() {
+  const std::string value = text();
+  const std::optional<double> parsed = parse_number(value.substr(value.starts_with('+')));
+  if (!parsed) refuse(fmt::format("-{} '{}': not a number", flag_, value));
+  return *parsed;
 }
 
-double LibsvmFlags::number(const std::string& flag, double least, double most) {
-  const double value = number(flag);
+double LibsvmFlags::number(double least, double most) {
+  const double value = number();
   if (!(value >= least && value <= most))
-    refuse(fmt::format("-{} {:g}: must be from {:g} to {:g}", flag, value, least, most));
+    refuse(fmt::format("-{} {:g}: must be from {:g} to {:g}", flag_, value, least, most));
   return value;
 }
 
-int LibsvmFlags::whole(const std::string& flag, int least, int most) {
-  const double value = number(flag, least, most);
-  if (value != int(value)) refuse(fmt::format("-{} {:g}: must be a whole number", flag, value));
+int LibsvmFlags::whole(int least, int most) {
+  const double value = number(least, most);
+  if (value != int(value)) refuse(fmt::format("-{} {:g}: must be a whole number", flag_, value));
   return int(value);
 }
-
-void LibsvmFlags::unknown(const std::string& flag) const { refuse(fmt::format("unknown option -{}", flag)); }
 
 std::vector<std::string> LibsvmFlags::files(std::size_t least, std::size_t most) const {
   const std::vector<std::string> rest(arguments_.begin() + std::ptrdiff_t(at_), arguments_.end());

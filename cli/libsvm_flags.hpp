@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,19 +21,22 @@ class LibsvmFlags {
   /// `program` and its `usage` appear in messages.
   LibsvmFlags(std::string program, std::vector<std::string> arguments, std::string usage);
 
-  /// The next flag without its dash, or empty where the files begin.
-  std::string next();
-  double number(const std::string& flag);  ///< the value of the flag just read
-  double number(const std::string& flag, double least, double most);
-  int whole(const std::string& flag, int least, int most);
-  std::string text(const std::string& flag);
-  [[noreturn]] void unknown(const std::string& flag) const;
+  /// Reads the flags, each by its function; `other` is tried for those that are not in the table, and says
+  /// whether it knows them.
+  void read(const std::map<std::string, std::function<void()>>& known,
+            const std::function<bool(const std::string& flag)>& other = {});
+  // The value of the flag just read.
+  double number();
+  double number(double least, double most);
+  int whole(int least, int most);
+  bool on() { return whole(0, 1) == 1; }
+  std::string text();
   /// What is left, `least` to `most` of them.
   std::vector<std::string> files(std::size_t least, std::size_t most) const;
   [[noreturn]] void refuse(const std::string& what) const;
 
  private:
-  std::string program_, usage_;
+  std::string program_, usage_, flag_;
   std::vector<std::string> arguments_;
   std::size_t at_ = 0;
 };

@@ -1,5 +1,6 @@
 // mercer: reads the arguments, runs one subcommand, turns errors into messages and exit codes.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <csignal>
 #include <new>
@@ -9,12 +10,10 @@
 #include <vector>
 
 #include "cli/commands.hpp"
-#include "cli/help.hpp"
-#include "cli/parse_errors.hpp"
+#include "cli/data_options.hpp"
+#include "cli/command_tree.hpp"
 #include "cli/terminal.hpp"
-#include "cli/wording.hpp"
 #include "mercer/doctor.hpp"
-#include "mercer/error.hpp"
 #include "mercer/version.hpp"
 
 namespace {
@@ -22,32 +21,18 @@ namespace {
 using namespace mercer;
 using namespace mercer::cli;
 
-int exit_code(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::usage:
-      return wrong_usage;
-    case ErrorKind::data:
-      return bad_data;
-    case ErrorKind::budget:
-      return out_of_budget;
-    case ErrorKind::cancelled:
-      break;
-  }
-  return interrupted;
-}
+constexpr int exit_codes[] = {wrong_usage, bad_data, out_of_budget, interrupted};  // of ErrorKind
 
 void add_global_options(CLI::App& app, Session& session) {
   app.add_flag("--json", session.json, "write results as JSON");
   app.add_flag("--quiet", session.quiet, "write nothing but result files and errors");
-  app.add_option("--threads", session.threads, "number of threads; 0 for all cores")
+  add_value(app, "--threads", session.threads, "N", "number of threads; 0 for all cores")
       ->capture_default_str()
-      ->check(CLI::Range(0, 4096))
-      ->type_name("N");
-  app.add_option("--memory", session.memory,
-                 "memory limit for large matrices, e.g. 4GB; default half of the machine's memory")
-      ->transform(CLI::AsSizeValue(false))
-      ->type_name("SIZE");
-  app.add_option("--seed", session.seed, "random seed")->capture_default_str()->type_name("N");
+      ->check(CLI::Range(0, 4096));
+  add_value(app, "--memory", session.memory, "SIZE",
+            "memory limit for large matrices, e.g. 4GB; default half of the machine's memory")
+      ->transform(CLI::AsSizeValue(false));
+  add_value(app, "--seed", session.seed, "N", "random seed")->capture_default_str();
   app.add_option("--color", session.color, "when to use color; auto: on a terminal, unless NO_COLOR is set")
       ->capture_default_str()
       ->check(CLI::IsMember({"auto", "always", "never"}));
@@ -72,22 +57,6 @@ std::vector<char*> arguments(int argc, char** argv) {
   return all;
 }
 
-// What was typed, with quotes where a shell needs them.
-std::string command_line(int argc, char** argv) {
-  std::string line = "mercer";
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const bool plain =
-        !word.empty() &&
-        word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%") ==
-            word.npos;
-    std::string quoted = "'";
-    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    line += " " + (plain ? word : quoted + "'");
-  }
-  return line;
-}
-
 // The command that is named, where the options of the others need not be known: those of all take a
 // millisecond. "" for none of them.
 std::optional<std::string_view> only_command(const std::vector<std::string>& words) {
@@ -102,7 +71,7 @@ std::optional<std::string_view> only_command(const std::vector<std::string>& wor
 int run(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   Session session;
-  session.command_line = command_line(argc, argv);
+  session.command_line = fmt::format("mercer {}", fmt::join(values_of(words, shell_word), " "));
   use_color_of(words);
   CLI::App app{
       "Mercer: kernel methods for classification, regression, novelty detection and clustering.\n"
@@ -128,10 +97,12 @@ int run(int argc, char** argv) {
         command->get_prefix_command() ? "Global options, before the command: " : "Global options: --json ";
     command->footer(own + (own.empty() ? "" : "\n\n") + where + global_options);
   }
-  app.footer(
-      "'mercer COMMAND --help' explains a command.\n"
-      "Exit codes: 0 success; 1 a check failed or a fit did not converge; 2 wrong usage; 3 bad data; 4 out "
-      "of time or memory; 130 interrupted; 141 the output was closed.");
+  app.footer(fmt::format("'mercer COMMAND --help' explains a command.\nExit codes: {}.",
+                         fmt::join(values_of(exit_meanings,
+                                             [](const auto& exit) {
+                                               return fmt::format("{} {}", int(exit.first), exit.second);
+                                             }),
+                                   "; ")));
   if (words.empty()) {
     Session::complain(short_usage(app));
     return wrong_usage;
@@ -166,7 +137,7 @@ int main(int argc, char** argv) {
     Session::complain(fmt::format("mercer: {}", error.kind() == ErrorKind::cancelled
                                                     ? "interrupted before the end"
                                                     : error.said(flag_words)));
-    return exit_code(error.kind());
+    return exit_codes[int(error.kind())];
   } catch (const std::bad_alloc&) {
     Session::complain("mercer: out of memory");
     return out_of_budget;

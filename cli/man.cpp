@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 
 #include "cli/command_tree.hpp"
@@ -22,6 +23,10 @@ std::pair<unsigned, std::size_t> letter_at(std::string_view text, std::size_t at
   return {code, at + length};
 }
 
+// What troff would take for its own.
+const std::map<unsigned, const char*> signs{{'\\', "\\e"},  {'-', "\\-"},   {'\'', "\\(aq"},
+                                            {'^', "\\(ha"}, {'~', "\\(ti"}, {'`', "\\(ga"}};
+
 // Plain text for troff: letters beyond ASCII by their numbers, so that the page needs no encoding, hyphens as
 // the minus that is typed, and no line that begins like a request.
 std::string troff(std::string_view text) {
@@ -30,18 +35,8 @@ std::string troff(std::string_view text) {
     const auto [code, next] = letter_at(text, at);
     const bool begins_line = made.empty() || made.back() == '\n';
     if (begins_line && (code == '.' || code == '\'')) made += "\\&";
-    if (code == '\\')
-      made += "\\e";
-    else if (code == '-')
-      made += "\\-";
-    else if (code == '\'')
-      made += "\\(aq";
-    else if (code == '^')
-      made += "\\(ha";
-    else if (code == '~')
-      made += "\\(ti";
-    else if (code == '`')
-      made += "\\(ga";
+    if (const auto sign = signs.find(code); sign != signs.end())
+      made += sign->second;
     else if (code < 0x80)
       made += char(code);
     else
@@ -95,26 +90,7 @@ std::string section(const CommandEntry& command) {
   return made;
 }
 
-constexpr const char* page_end = R"page(.SH EXIT STATUS
-.TP
-.B 0
-Success.
-.TP
-.B 1
-A check failed, or a fit did not converge.
-.TP
-.B 2
-Wrong usage, such as an unknown option, or no command at all.
-.TP
-.B 3
-Bad data.
-.TP
-.B 4
-Out of time or memory.
-.TP
-.B 130
-Interrupted.
-.SH ENVIRONMENT
+constexpr const char* page_end = R"page(.SH ENVIRONMENT
 .TP
 .B COLUMNS
 The width of help and listings, in place of the terminal\(aqs.
@@ -152,6 +128,9 @@ void add_man(CLI::App& app, Session&) {
     fmt::print(".SH GLOBAL OPTIONS\n{}", items(program.options));
     fmt::print(".SH COMMANDS\n");
     for (const CommandEntry& below : program.commands) fmt::print("{}", section(below));
+    fmt::print(".SH EXIT STATUS\n");
+    for (const auto& [code, meaning] : exit_meanings)
+      fmt::print(".TP\n.B {}\n{}{}.\n", int(code), char(std::toupper(meaning[0])), meaning + 1);
     fmt::print("{}", page_end);
   });
 }

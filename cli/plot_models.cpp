@@ -1,76 +1,43 @@
-// mercer plot regions|curve|components|gram: pictures of models and of kernels.
+// mercer plot regions|curve|roc|precision-recall|calibration|confusion|residuals MODEL DATA: what a model
+// predicts, and how good it is on rows whose target is known.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <memory>
 
-#include "cli/model_options.hpp"
 #include "cli/plot.hpp"
-#include "mercer/error.hpp"
 #include "mercer/model_pictures.hpp"
+#include "mercer/pictures.hpp"
 
 namespace mercer::cli {
 
 namespace {
 
-// Options that every kind here has.
-struct Common {
+struct ModelPlot {
+  std::string model;
   DataOptions data;
   PictureFile file;
-  std::string title;
-
-  void add(CLI::App& command) {
-    command.add_option("--title", title, "title of the plot")->type_name("TEXT");
-    file.add(command);
-  }
 };
 
-// DATA and --kernel: what the kinds without a model take.
-struct KernelPlot : Common {
-  std::string kernel;
-
-  void add(CLI::App& command) {
-    data.add(command);
-    command.add_option("--kernel", kernel, "kernel expression")->required()->type_name("EXPR");
-    Common::add(command);
-  }
-  void draw(const Session& session,
-            std::string (*picture)(const Kernel&, const Dataset&, const KernelPictureOptions&)) const {
-    file.check();
-    const Kernel parsed = Kernel::parse(kernel);
-    const Dataset rows = data.for_kernel(parsed).load(session);
-    const Kernel resolved = parsed.resolve(rows.points);
-    file.write(
-        session,
-        picture(resolved, rows, {.title = title, .threads = session.threads, .progress = session.progress()}),
-        {{"kernel", resolved.text()}, {"rows", rows.rows()}, {"columns", rows.points.cols()}});
-  }
-};
-
-}  // namespace
-
-void add_plot_regions(CLI::App& plot, Session& session) {
-  struct Options : Common {
-    std::string model, projection = "columns";
+void add_regions(CLI::App& plot, Session& session) {
+  struct Options : ModelPlot {
+    std::string title, projection = "columns";
     std::vector<std::string> columns;
   };
   auto* command =
       plot.add_subcommand("regions", "predictions over a plane: decision regions, margins, support vectors");
   auto options = std::make_shared<Options>();
   add_model_and_data(*command, options->model, options->data);
-  command
-      ->add_option("--projection", options->projection,
-                   "the plane: two columns, with the others at their medians, or the two leading components "
-                   "of kernel PCA")
-      ->capture_default_str()
-      ->type_name("columns|components");
-  command
-      ->add_option("--columns", options->columns,
-                   "the two columns, by name or number (from 1), separated by a comma; default: the two that "
-                   "influence the prediction most")
-      ->delimiter(',')
-      ->type_name("A,B");
-  options->add(*command);
+  add_value(
+      *command, "--projection", options->projection, "columns|components",
+      "the plane: two columns, with the others at their medians, or the two leading components of kernel "
+      "PCA")
+      ->capture_default_str();
+  add_value(*command, "--columns", options->columns, "A,B",
+            "the two columns, by name or number (from 1), separated by a comma; default: the two that "
+            "influence the prediction most")
+      ->delimiter(',');
+  add_value(*command, "--title", options->title, "TEXT", "title of the plot");
+  options->file.add(*command);
   command->callback([&session, options] {
     options->file.check();
     RegionsOptions regions{.title = options->title,
@@ -85,23 +52,21 @@ void add_plot_regions(CLI::App& plot, Session& session) {
   });
 }
 
-void add_plot_curve(CLI::App& plot, Session& session) {
-  struct Options : Common {
-    std::string model, column;
+void add_curve(CLI::App& plot, Session& session) {
+  struct Options : ModelPlot {
+    std::string title, column;
     std::vector<std::string> with;
   };
   auto* command =
       plot.add_subcommand("curve", "predictions of a regression model over a column, with its bands");
   auto options = std::make_shared<Options>();
   add_model_and_data(*command, options->model, options->data);
-  command->add_option("--with", options->with, "more models of the same data, such as other quantiles")
-      ->type_name("MODEL");
-  command
-      ->add_option(
-          "--column", options->column,
-          "the column, by name or number (from 1); default: the one that influences the prediction most")
-      ->type_name("COL");
-  options->add(*command);
+  add_value(*command, "--with", options->with, "MODEL",
+            "more models of the same data, such as other quantiles");
+  add_value(*command, "--column", options->column, "COL",
+            "the column, by name or number (from 1); default: the one that influences the prediction most");
+  add_value(*command, "--title", options->title, "TEXT", "title of the plot");
+  options->file.add(*command);
   command->callback([&session, options] {
     options->file.check();
     std::vector<Model> models{Model::load(options->model)};
@@ -120,18 +85,54 @@ void add_plot_curve(CLI::App& plot, Session& session) {
   });
 }
 
-void add_plot_components(CLI::App& plot, Session& session) {
-  auto* command = plot.add_subcommand("components", "rows on the two leading kernel principal components");
-  auto options = std::make_shared<KernelPlot>();
-  options->add(*command);
-  command->callback([&session, options] { options->draw(session, components_picture); });
+// How good a model is.
+struct QualityPlot {
+  const char *kind, *meaning;
+  std::string (*picture)(const Target&, const Predictions&, const std::string& title);
+  const char* title;
+  bool of_classes = true;
+};
+constexpr QualityPlot quality_plots[] = {
+    {"roc", "ROC curve: true positive rate against false positive rate", roc_picture, "ROC"},
+    {"precision-recall", "precision against recall", precision_recall_picture, "Precision and recall"},
+    {"calibration", "observed frequency against predicted probability (a model fitted with --proba)",
+     calibration_picture, "Calibration"},
+    {"confusion", "confusion matrix", confusion_picture, "Confusion"},
+    {"residuals", "predicted against true values", residual_picture, "Residuals", false},
+};
+
+void draw(const Session& session, ModelPlot& options, const QualityPlot& plot) {
+  options.file.check();
+  Model model = Model::load(options.model);
+  const bool classes = !model.labels.empty() && supervised(model.method->traits().task);
+  if (classes != plot.of_classes || !supervised(model.method->traits().task))
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{} is a model of {}, which does not predict {}", options.model,
+                            model.method->name(), plot.of_classes ? "classes" : "numbers"));
+  const Dataset data = load_for(model, options.data, session, true);
+  if (data.target.task == Task::none)
+    throw Error(ErrorCode::invalid_data, fmt::format("{}: no target to compare with", options.data.path),
+                {.hint = "name the column with --target"});
+  const Target truth = plot.of_classes ? known_classes(model, data.target) : data.target;
+  const Predictions predictions = model.predict(data.points, session.threads, session.progress());
+  const std::string title =
+      fmt::format("{}: {} on {}", plot.title, name_of_file(options.model), name_of_file(options.data.path));
+  options.file.write(session, plot.picture(truth, predictions, title),
+                     {{"model", options.model}, {"data", options.data.path}, {"rows", data.rows()}});
 }
 
-void add_plot_gram(CLI::App& plot, Session& session) {
-  auto* command = plot.add_subcommand("gram", "the Gram matrix of a kernel, with rows ordered by class");
-  auto options = std::make_shared<KernelPlot>();
-  options->add(*command);
-  command->callback([&session, options] { options->draw(session, gram_picture); });
+}  // namespace
+
+void add_model_plots(CLI::App& plot, Session& session) {
+  add_regions(plot, session);
+  add_curve(plot, session);
+  for (const QualityPlot& quality : quality_plots) {
+    auto* command = plot.add_subcommand(quality.kind, quality.meaning);
+    auto options = std::make_shared<ModelPlot>();
+    add_model_and_data(*command, options->model, options->data);
+    options->file.add(*command);
+    command->callback([&, options] { draw(session, *options, quality); });
+  }
 }
 
 }  // namespace mercer::cli

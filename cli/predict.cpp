@@ -1,15 +1,17 @@
-// mercer predict MODEL DATA: the model's prediction for each row. A line for every row of DATA, also of those
-// that cannot be read, so that lines and rows match; with -o FILE.csv (or .tsv) a table with the names of its
-// columns.
+// mercer predict MODEL DATA: the model's prediction for each row; mercer transform MODEL DATA -o FILE: rows
+// as the model sees them, or brought back from there. predict writes a line for every row of DATA, also of
+// those that cannot be read, so that lines and rows match; with -o FILE.csv (or .tsv) a table with the names
+// of its columns.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/model_options.hpp"
-#include "mercer/error.hpp"
+#include "cli/data_options.hpp"
 #include "mercer/file.hpp"
+#include "mercer/preimage.hpp"
 
 namespace mercer::cli {
 
@@ -21,8 +23,8 @@ struct PredictOptions {
   bool scores = false, probabilities = false, variances = false;
 };
 
-/// Cells of a row are numbers, or a class.
-struct Answers {
+/// What is written: cells of a row are numbers, or a class.
+struct Columns {
   std::vector<std::string> names;        // of the columns
   std::vector<double> numbers;           // rows × names, or none
   std::vector<std::int32_t> codes = {};  // otherwise: into the model's labels
@@ -53,19 +55,19 @@ std::vector<std::string> score_names(const Model& model, const Predictions& p) {
 }
 
 /// Behind the numbers of each row one more.
-void add_column(Answers& answers, const std::string& name, const std::vector<double>& values) {
-  const std::size_t width = answers.names.size();
+void add_column(Columns& columns, const std::string& name, const std::vector<double>& values) {
+  const std::size_t width = columns.names.size();
   std::vector<double> all;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    all.insert(all.end(), answers.numbers.begin() + std::ptrdiff_t(i * width),
-               answers.numbers.begin() + std::ptrdiff_t((i + 1) * width));
+    all.insert(all.end(), columns.numbers.begin() + std::ptrdiff_t(i * width),
+               columns.numbers.begin() + std::ptrdiff_t((i + 1) * width));
     all.push_back(values[i]);
   }
-  answers.names.push_back(name);
-  answers.numbers = std::move(all);
+  columns.names.push_back(name);
+  columns.numbers = std::move(all);
 }
 
-Answers answers_of(const PredictOptions& options, const Model& model, const Dataset& data,
+Columns columns_of(const PredictOptions& options, const Model& model, const Dataset& data,
                    const Session& session) {
   const Predictions p = model.predict(data.points, session.threads, session.progress());
   if (options.probabilities) {
@@ -80,10 +82,10 @@ Answers answers_of(const PredictOptions& options, const Model& model, const Data
   }
   if (options.scores) return {score_names(model, p), p.scores};
   if (!options.variances && !p.codes.empty()) return {{"prediction"}, {}, p.codes};
-  Answers answers{output_names(model, p.outputs), p.values};
+  Columns columns{output_names(model, p.outputs), p.values};
   if (options.variances)
-    add_column(answers, "variance", model.variances(data.points, session.threads, session.progress()));
-  return answers;
+    add_column(columns, "variance", model.variances(data.points, session.threads, session.progress()));
+  return columns;
 }
 
 /// As RFC 4180 wants it.
@@ -95,30 +97,25 @@ std::string quoted(const std::string& cell, char delimiter) {
 }
 
 /// `table`: with a line of names and cells in quotes where they need them.
-std::string lines_of(const Answers& answers, const Model& model, std::size_t rows,
+std::string lines_of(const Columns& columns, const Model& model, std::size_t rows,
                      const std::vector<std::size_t>& left_out, char delimiter, bool table) {
   const auto cell = [&](const std::string& text) { return table ? quoted(text, delimiter) : text; };
-  const std::size_t width = answers.names.size();
-  std::string text, nothing = "NaN";
-  for (std::size_t c = 0; c < width; ++c) {
-    if (table) text += (c ? std::string(1, delimiter) : "") + cell(answers.names[c]);
-    if (c > 0) nothing += std::string(1, delimiter) + "NaN";
-  }
-  if (table) text += '\n';
+  const std::size_t width = columns.names.size();
+  const std::string between(1, delimiter);
+  const std::string nothing = fmt::format("{}\n", fmt::join(std::vector<std::string>(width, "NaN"), between));
+  std::string text = table ? fmt::format("{}\n", fmt::join(values_of(columns.names, cell), between)) : "";
   auto next = left_out.begin();
   for (std::size_t i = 0, line = 0; line < rows + left_out.size(); ++line) {
     if (next != left_out.end() && *next == line) {
-      text += nothing + '\n';
+      text += nothing;
       ++next;
       continue;
     }
-    if (!answers.codes.empty())
-      text += cell(model.labels[std::size_t(answers.codes[i])]);
+    if (!columns.codes.empty())
+      text += cell(model.labels[std::size_t(columns.codes[i])]) + '\n';
     else
-      for (std::size_t c = 0; c < width; ++c)
-        fmt::format_to(std::back_inserter(text), "{}{}", c ? std::string(1, delimiter) : "",
-                       answers.numbers[i * width + c]);
-    text += '\n';
+      fmt::format_to(std::back_inserter(text), "{}\n",
+                     fmt::join(std::span(columns.numbers).subspan(i * width, width), between));
     ++i;
   }
   return text;
@@ -127,36 +124,63 @@ std::string lines_of(const Answers& answers, const Model& model, std::size_t row
 void say_left_out(const Session& session, const std::vector<std::size_t>& left_out, std::size_t rows) {
   if (left_out.empty()) return;
   constexpr std::size_t most = 10;
-  std::string list;
-  for (std::size_t k = 0; k < std::min(most, left_out.size()); ++k)
-    list += fmt::format("{}{}", k ? ", " : "", left_out[k] + 1);
-  complain_of(session,
-              {fmt::format("{} of {} rows cannot be predicted and {} NaN: row{} {}{}", left_out.size(),
-                           rows + left_out.size(), left_out.size() == 1 ? "is" : "are",
-                           left_out.size() == 1 ? "" : "s", list, left_out.size() > most ? ", …" : "")});
+  const auto listed = values_of(std::span(left_out).first(std::min(most, left_out.size())),
+                                [](std::size_t row) { return row + 1; });
+  complain_of(session, {fmt::format("{} of {} rows cannot be predicted and {} NaN: row{} {}{}",
+                                    left_out.size(), rows + left_out.size(),
+                                    left_out.size() == 1 ? "is" : "are", left_out.size() == 1 ? "" : "s",
+                                    fmt::join(listed, ", "), left_out.size() > most ? ", …" : "")});
 }
 
 void predict(PredictOptions& options, const Session& session) {
   if (options.scores + options.probabilities + options.variances > 1)
     throw Error(ErrorCode::invalid_argument, "give one of --score, --proba and --variance");
   Model model = Model::load(options.model);
-  // Every row gets a prediction, also one whose answer is missing.
+  // Every row gets a prediction, also one whose target is missing.
   if (options.data.read.target.empty() && !model.schema.columns.empty()) options.data.read.target = "none";
   std::vector<std::size_t> left_out;
   const Dataset data = load_for(model, options.data, session, false, &left_out);
-  const Answers answers = answers_of(options, model, data, session);
+  const Columns columns = columns_of(options, model, data, session);
   const bool csv = options.out.ends_with(".csv"), tsv = options.out.ends_with(".tsv");
   say_left_out(session, left_out, data.rows());
-  write_file(options.out, lines_of(answers, model, data.rows(), left_out,
+  write_file(options.out, lines_of(columns, model, data.rows(), left_out,
                                    csv   ? ','
                                    : tsv ? '\t'
                                          : ' ',
                                    csv || tsv));
   if (options.out == "-") return;
   session.say(fmt::format("{}: {} predictions", options.out, data.rows()));
-  Json rows = Json::array();
-  for (const std::size_t row : left_out) rows.push_back(row + 1);
-  session.answer({{"file", options.out}, {"n", data.rows()}, {"left_out", rows}});
+  session.answer({{"file", options.out},
+                  {"n", data.rows()},
+                  {"left_out", values_of(left_out, [](std::size_t row) { return row + 1; })}});
+}
+
+// --- mercer transform. ---
+
+struct TransformOptions {
+  std::string model, out;
+  DataOptions data;
+  bool preimages = false;
+};
+
+Points coordinates(const Model& model, const Predictions& predictions, std::size_t rows) {
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < predictions.width; ++c)
+    names.push_back(fmt::format("{}{}", model.fitted.rule == Rule::projection ? "pc" : "score", c + 1));
+  Dense<double> scores{rows, predictions.width, Buffer<double>(predictions.scores.size())};
+  std::ranges::copy(predictions.scores, scores.values.begin());
+  return Points(std::move(scores), std::move(names));
+}
+
+void transform(TransformOptions& options, const Session& session) {
+  Model model = Model::load(options.model);
+  Dataset data = load_for(model, options.data, session, false);
+  const Predictions predictions = model.predict(data.points, session.threads, session.progress());
+  data.points = options.preimages ? preimages(model, predictions.scores,
+                                              {.threads = session.threads, .progress = session.progress()})
+                                  : coordinates(model, predictions, data.rows());
+  data.schema = {};
+  write_data(session, options.out, data, Format::automatic, {{"preimages", options.preimages}});
 }
 
 }  // namespace
@@ -169,12 +193,11 @@ void add_predict(CLI::App& app, Session& session) {
       ->description(
           "rows whose objects cannot be read (invalid SMILES, corrupt images) are predicted as NaN instead "
           "of ending the command");
-  command
-      ->add_option("-o,--output", options->out,
-                   "file for the predictions: .csv or .tsv with a line of column names, else one prediction "
-                   "a line; - for standard output")
-      ->capture_default_str()
-      ->type_name("FILE");
+  add_value(
+      *command, "-o,--output", options->out, "FILE",
+      "file for the predictions: .csv or .tsv with a line of column names, else one prediction a line; - "
+      "for standard output")
+      ->capture_default_str();
   command->add_flag(
       "--score", options->scores,
       "decision function values instead: for two classes one, positive for the second; for more, one per "
@@ -185,6 +208,21 @@ void add_predict(CLI::App& app, Session& session) {
   command->add_flag("--probabilities,--probability", options->probabilities, "as --proba")->group("");
   command->add_flag("--variance", options->variances, "the prediction and its variance (gp models)");
   command->callback([&session, options] { predict(*options, session); });
+}
+
+void add_transform(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("transform", "project rows into the feature space of a model");
+  auto options = std::make_shared<TransformOptions>();
+  add_model_and_data(*command, options->model, options->data);
+  add_value(*command, "-o,--output", options->out, "FILE",
+            "file to write, including the target: .csv, .tsv, .svm, .npz, or .npy (without the target)")
+      ->required();
+  command->add_flag(
+      "--preimages", options->preimages,
+      "write pre-images instead: the rows of input space closest to the projections, for denoising "
+      "(pca with a linear or radial kernel)");
+  command->footer("The columns are pc1, pc2, … for pca, and score1, score2, … for other models.");
+  command->callback([&session, options] { transform(*options, session); });
 }
 
 }  // namespace mercer::cli

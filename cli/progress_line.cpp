@@ -1,5 +1,6 @@
-#include "cli/progress_line.hpp"
-
+// The line on the terminal that says how far the work is. It is written anew in place, fits the terminal, and
+// is gone before anything else is printed. Where standard error is no terminal there is none: logs and pipes
+// hold results and errors only.
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -7,10 +8,15 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
+#include <optional>
 #include <utility>
+
+#include "cli/session.hpp"
 
 namespace mercer::cli {
 
@@ -54,19 +60,15 @@ void draw_line(const std::string& text, int columns) {
   columns_drawn = length;
 }
 
-}  // namespace
+struct ProgressText {
+  std::string phase = {}, detail = {};  // "search", "12 of 21 candidates"
+  double fraction = 0;
+  std::optional<double> seconds_left = {};
+};
 
-std::string duration_text(double seconds) {
-  const auto about = [](double count, const char* unit) {
-    return fmt::format("about {:.0f} {}", count, unit);
-  };
-  if (!(seconds >= 5)) return "less than 5 s";
-  if (seconds < 57.5) return about(5 * std::round(seconds / 5), "s");
-  if (seconds < 90 * 60) return about(std::max(1.0, std::round(seconds / 60)), "min");
-  if (seconds < 36 * 3600) return about(std::round(seconds / 3600), "h");
-  return seconds < 1000 * 86400.0 ? about(std::round(seconds / 86400), "days") : "years";
-}
-
+// "search: 12 of 21 candidates [#####.....]  57 %, ~20 s left" in at most `columns` − 4 columns, so that
+// neither it nor the ^C that a terminal adds wraps. What matters less is left out first: the bar, the
+// detail, the time.
 std::string fit_to_width(const ProgressText& text, int columns) {
   constexpr int least_bar = 10, most_bar = 30;
   const auto room = std::size_t(std::max(1, columns - 2 * echo));
@@ -90,25 +92,28 @@ std::string fit_to_width(const ProgressText& text, int columns) {
   return percent.substr(percent.find_first_not_of(' ')).substr(0, room);
 }
 
-void clear_progress_line() noexcept {
-  const int drawn = columns_drawn.exchange(0);
-  if (drawn == 0) return;
-  const int stale = std::min(drawn + echo, std::max(1, terminal_columns() - 1));
-  std::fprintf(stderr, "\r%*s\r", stale, "");
-  std::fflush(stderr);
-}
+// One piece of work, from 0 to 1. The line appears once the program has run for half a second and ends with
+// the piece.
+class ProgressPhase {
+ public:
+  ProgressPhase(std::string name, bool drawn, std::string first = {})
+      : name_(std::move(name)), first_line_(std::move(first)), drawn_(drawn) {}
+  ~ProgressPhase() { clear_progress_line(); }
+  ProgressPhase(const ProgressPhase&) = delete;
+  ProgressPhase& operator=(const ProgressPhase&) = delete;
 
-void clear_progress_line_in_handler() noexcept {
-  const int drawn = columns_drawn.exchange(0);
-  if (drawn == 0) return;
-  std::array<char, 512> bytes;
-  bytes.fill(' ');
-  const auto stale = std::size_t(std::min<int>(drawn + echo, int(bytes.size()) - 2));
-  bytes[0] = bytes[stale + 1] = '\r';
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, bytes.data(), stale + 2);
-}
+  // A fraction that falls back begins the next piece of the same name, with a clock of its own.
+  void report(std::string_view detail, double fraction);
 
-ProgressPhase::~ProgressPhase() { clear_progress_line(); }
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::optional<double> seconds_left(Clock::time_point now) const;
+
+  std::string name_, first_line_;
+  bool drawn_;
+  std::optional<Clock::time_point> start_ = {};  // of the first report
+  double first_ = 0, fraction_ = 0;              // at the start, and now
+};
 
 std::optional<double> ProgressPhase::seconds_left(Clock::time_point now) const {
   const double elapsed = seconds_between(*start_, now), done = fraction_ - first_;
@@ -133,6 +138,43 @@ void ProgressPhase::report(std::string_view detail, double fraction) {
   if (!first_line_.empty()) std::fprintf(stderr, "%s\n", std::exchange(first_line_, {}).c_str());
   const int columns = terminal_columns();
   draw_line(fit_to_width({name_, std::string(detail), fraction_, seconds_left(now)}, columns), columns);
+}
+
+}  // namespace
+
+std::string duration_text(double seconds) {
+  const auto about = [](double count, const char* unit) {
+    return fmt::format("about {:.0f} {}", count, unit);
+  };
+  if (!(seconds >= 5)) return "less than 5 s";
+  if (seconds < 57.5) return about(5 * std::round(seconds / 5), "s");
+  if (seconds < 90 * 60) return about(std::max(1.0, std::round(seconds / 60)), "min");
+  if (seconds < 36 * 3600) return about(std::round(seconds / 3600), "h");
+  return seconds < 1000 * 86400.0 ? about(std::round(seconds / 86400), "days") : "years";
+}
+
+void clear_progress_line() noexcept {
+  const int drawn = columns_drawn.exchange(0);
+  if (drawn == 0) return;
+  const int stale = std::min(drawn + echo, std::max(1, terminal_columns() - 1));
+  std::fprintf(stderr, "\r%*s\r", stale, "");
+  std::fflush(stderr);
+}
+
+void clear_progress_line_in_handler() noexcept {
+  const int drawn = columns_drawn.exchange(0);
+  if (drawn == 0) return;
+  std::array<char, 512> bytes;
+  bytes.fill(' ');
+  const auto stale = std::size_t(std::min<int>(drawn + echo, int(bytes.size()) - 2));
+  bytes[0] = bytes[stale + 1] = '\r';
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, bytes.data(), stale + 2);
+}
+
+std::function<void(std::string_view, double)> progress_line(std::string phase, bool drawn,
+                                                            std::string first) {
+  return [shown = std::make_shared<ProgressPhase>(std::move(phase), drawn, std::move(first))](
+             std::string_view what, double fraction) { shown->report(what, fraction); };
 }
 
 }  // namespace mercer::cli

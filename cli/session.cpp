@@ -8,9 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
 
-#include "cli/progress_line.hpp"
 #include "cli/terminal.hpp"
 
 namespace mercer::cli {
@@ -19,6 +17,10 @@ void Session::say(const std::string& line) const {
   if (json || quiet) return;
   clear_progress_line();
   fmt::print("{}\n", line);
+}
+
+void Session::say_line(std::string_view name, const std::string& text) const {
+  say(fmt::format("  {:<12}{}", name, text));
 }
 
 void Session::answer(const Json& value) const {
@@ -56,10 +58,10 @@ bool Session::stopped() noexcept { return stop_asked; }
 
 Progress Session::progress(const std::string& phase, const std::string& first) const {
   const bool drawn = !quiet && ::isatty(STDERR_FILENO);
-  return [said = when_stopped, shown = std::make_shared<ProgressPhase>(phase, drawn, first)](
-             std::string_view what, double fraction) {
+  return [said = when_stopped, show = progress_line(phase, drawn, first)](std::string_view what,
+                                                                          double fraction) {
     if (stop_asked && !said.empty() && !stop_noticed.exchange(true)) complain(said);
-    shown->report(what, fraction);
+    show(what, fraction);
     return !stop_asked;
   };
 }
@@ -69,10 +71,11 @@ void Session::announce(const std::string& step, double seconds) const {
     complain(fmt::format("{}: {}", step, duration_text(seconds)));
 }
 
-OperatorOptions Session::gram_options() const {
-  return {.memory = memory_bytes(), .threads = threads, .progress = progress()};
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+Json number(const std::optional<double>& value) { return value ? number(*value) : Json(); }
 Json number(double value) {
   if (std::isfinite(value)) return value;
   return std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";

@@ -1,13 +1,10 @@
 // mercer svm-predict: LIBSVM's svm-predict, with its flags, printed lines and output files.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cli/gram_rows.hpp"
 #include "cli/commands.hpp"
 #include "cli/libsvm_flags.hpp"
-#include "cli/model_options.hpp"
-#include "mercer/error.hpp"
+#include "cli/data_options.hpp"
 #include "mercer/file.hpp"
 
 namespace mercer::cli {
@@ -68,14 +65,7 @@ void add_svm_predict(CLI::App& app, Session& session) {
       [&session](const std::vector<std::string>& arguments) {
         LibsvmFlags flags("svm-predict", arguments, predict_usage);
         bool probabilities = false, quiet = session.quiet;
-        for (std::string flag; !(flag = flags.next()).empty();) {
-          if (flag == "b")
-            probabilities = flags.whole(flag, 0, 1) == 1;
-          else if (flag == "q")
-            quiet = true;
-          else
-            flags.unknown(flag);
-        }
+        flags.read({{"b", [&] { probabilities = flags.on(); }}, {"q", [&] { quiet = true; }}});
         const auto files = flags.files(3, 3);
         Model model = Model::load(files[1]);
         if (probabilities && !has_probabilities(model))

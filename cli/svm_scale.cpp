@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -12,9 +11,8 @@
 #include <sstream>
 
 #include "cli/commands.hpp"
+#include "cli/data_options.hpp"
 #include "cli/libsvm_flags.hpp"
-#include "mercer/dataset.hpp"
-#include "mercer/error.hpp"
 #include "mercer/file.hpp"
 
 namespace mercer::cli {
@@ -101,20 +99,16 @@ class RangeFile {
                 {.hint = "a file that svm-scale -s wrote is expected"});
   }
   double number(const std::string& word) const {
-    double value = 0;
-    const char* begin = word.data() + (word.starts_with('+') ? 1 : 0);
-    const auto [end, error] = std::from_chars(begin, word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value))
-      refuse(fmt::format("'{}' is not a number", word));
-    return value;
+    const std::optional<double> value = parse_number(word.substr(word.starts_with('+')));
+    if (!value || !std::isfinite(*value)) refuse(fmt::format("'{}' is not a number", word));
+    return *value;
   }
   std::size_t index(const std::string& word) const {
-    std::int32_t value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size() || value < 0)
+    const std::optional<std::int32_t> value = parse_number<std::int32_t>(word);
+    if (!value || *value < 0)
       refuse(fmt::format("'{}' is not an index, a whole number from 0 to {}", word,
                          std::numeric_limits<std::int32_t>::max()));
-    return std::size_t(value);
+    return std::size_t(*value);
   }
   Interval interval(const std::vector<std::string>& words, std::size_t first) const {
     if (words.size() != first + 2) refuse("two numbers are missing");
@@ -198,21 +192,15 @@ void add_svm_scale(CLI::App& app, Session& session) {
         std::string save, restore;
         Interval to{-1, 1};
         std::optional<Interval> y;
-        for (std::string flag; !(flag = flags.next()).empty();) {
-          if (flag == "l")
-            to.low = flags.number(flag);
-          else if (flag == "u")
-            to.high = flags.number(flag);
-          else if (flag == "y") {
-            const double low = flags.number(flag);
-            y = Interval{low, flags.number(flag)};
-          } else if (flag == "s")
-            save = flags.text(flag);
-          else if (flag == "r")
-            restore = flags.text(flag);
-          else
-            flags.unknown(flag);
-        }
+        flags.read({{"l", [&] { to.low = flags.number(); }},
+                    {"u", [&] { to.high = flags.number(); }},
+                    {"y",
+                     [&] {
+                       const double low = flags.number();
+                       y = Interval{low, flags.number()};
+                     }},
+                    {"s", [&] { save = flags.text(); }},
+                    {"r", [&] { restore = flags.text(); }}});
         if (!(to.high > to.low) || (y && !(y->high > y->low)))
           flags.refuse("the upper limit must be above the lower one");
         if (!save.empty() && !restore.empty()) flags.refuse("-s and -r cannot be given together");

@@ -3,16 +3,13 @@
 #include <stdlib.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
-#include <numeric>
 
 #include "cli/commands.hpp"
+#include "cli/data_options.hpp"
 #include "cli/libsvm_flags.hpp"
-#include "cli/wording.hpp"
 #include "mercer/kernels/precomputed.hpp"
 #include "mercer/cross_validation.hpp"
-#include "mercer/error.hpp"
 #include "mercer/libsvm.hpp"
 #include "mercer/methods.hpp"
 
@@ -60,40 +57,25 @@ Command read_command(const std::vector<std::string>& arguments, const Session& s
            .seed = session.seed,
            .allow_indefinite = true,
            .progress = session.progress()};
-  for (std::string flag; !(flag = flags.next()).empty();) {
-    if (flag == "s")
-      c.type = flags.whole(flag, 0, 4);
-    else if (flag == "t")
-      c.kernel = flags.whole(flag, 0, 4);
-    else if (flag == "d")
-      c.degree = flags.whole(flag, 0, 1000);
-    else if (flag == "g")
-      c.gamma = flags.number(flag);
-    else if (flag == "r")
-      c.coef0 = flags.number(flag);
-    else if (flag == "c")
-      c.C = flags.number(flag);
-    else if (flag == "n")
-      c.nu = flags.number(flag);
-    else if (flag == "p")
-      c.epsilon = flags.number(flag);
-    else if (flag == "m")
-      c.fit.memory = std::size_t(flags.number(flag, 0.001, 1e9) * 1e6);
-    else if (flag == "e")
-      c.fit.tolerance = flags.number(flag);
-    else if (flag == "h")
-      c.fit.shrinking = flags.whole(flag, 0, 1) == 1;
-    else if (flag == "b")
-      c.fit.probabilities = flags.whole(flag, 0, 1) == 1;
-    else if (flag == "v")
-      c.folds = flags.whole(flag, 2, 1'000'000'000);
-    else if (flag == "q")
-      c.quiet = true;
-    else if (flag.starts_with("w") && flag.size() > 1)
-      c.fit.class_weights.emplace_back(flag.substr(1), flags.number(flag));
-    else
-      flags.unknown(flag);
-  }
+  flags.read({{"s", [&] { c.type = flags.whole(0, 4); }},
+              {"t", [&] { c.kernel = flags.whole(0, 4); }},
+              {"d", [&] { c.degree = flags.whole(0, 1000); }},
+              {"g", [&] { c.gamma = flags.number(); }},
+              {"r", [&] { c.coef0 = flags.number(); }},
+              {"c", [&] { c.C = flags.number(); }},
+              {"n", [&] { c.nu = flags.number(); }},
+              {"p", [&] { c.epsilon = flags.number(); }},
+              {"m", [&] { c.fit.memory = std::size_t(flags.number(0.001, 1e9) * 1e6); }},
+              {"e", [&] { c.fit.tolerance = flags.number(); }},
+              {"h", [&] { c.fit.shrinking = flags.on(); }},
+              {"b", [&] { c.fit.probabilities = flags.on(); }},
+              {"v", [&] { c.folds = flags.whole(2, 1'000'000'000); }},
+              {"q", [&] { c.quiet = true; }}},
+             [&](const std::string& flag) {  // -wi: the weight of class i
+               const bool weight = flag.starts_with("w") && flag.size() > 1;
+               if (weight) c.fit.class_weights.emplace_back(flag.substr(1), flags.number());
+               return weight;
+             });
   const auto files = flags.files(1, 2);
   c.data = files[0];
   c.model = files.size() > 1 ? files[1] : std::filesystem::path(files[0]).filename().string() + ".model";
@@ -135,14 +117,11 @@ void order_labels(Target& target) {
 }
 
 void check_labels(const Target& target, const std::string& file) {
-  for (const std::string& label : target.labels) {
-    int number = 0;
-    const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), number);
-    if (error != std::errc() || end != label.data() + label.size())
+  for (const std::string& label : target.labels)
+    if (!parse_number<int>(label))
       throw Error(ErrorCode::invalid_data,
                   fmt::format("the label '{}' is not a whole number, as LIBSVM's model files require", label),
                   {.file = file, .hint = "use 'mercer fit'"});
-  }
 }
 
 // LIBSVM's own folds: its shuffle draws from the C library's generator in its initial state.

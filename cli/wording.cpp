@@ -1,24 +1,49 @@
-#include "cli/wording.hpp"
+// How the library's hints are said on the command line.
+#include "cli/session.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <map>
 
 namespace mercer::cli {
 
 namespace {
 
-/// As one word of a shell.
-std::string shell_word(const std::string& text) {
-  const auto plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.' || c == '-';
-  };
-  if (!text.empty() && std::ranges::all_of(text, plain)) return text;
-  return text.find('"') == text.npos ? fmt::format("\"{}\"", text) : fmt::format("'{}'", text);
-}
+// Of each remedy; {} is the hint's value.
+const std::map<Remedy, const char*> hint_words{
+    {Remedy::name_target, "name its column with --target"},
+    {Remedy::name_other_target, "name another column with --target"},
+    {Remedy::read_as_classes, "read it as classes with --task classes"},
+    {Remedy::read_as_numbers, "read it as numbers with --task real"},
+    {Remedy::drop_column, "leave it out with --drop {}"},
+    {Remedy::keep_column, "--keep {} uses it"},
+    {Remedy::skip_bad_rows, "skip such rows with --skip-bad"},
+    {Remedy::treat_missing, "use --missing {}"},
+    {Remedy::scale_columns, "scale the columns with --scale standard"},
+    {Remedy::take_indefinite, "--allow-indefinite accepts it anyway (mercer check shows the eigenvalues)"},
+    {Remedy::choose_solver, "drop --solver"},
+    {Remedy::start_anew, "drop --resume"},
+    {Remedy::approximate, "approximate the kernel with --approx {}"},
+    {Remedy::no_approximation, "--approx none"},
+    {Remedy::more_memory, "raise --memory"},
+    {Remedy::more_time, "raise --time"},
+    {Remedy::fit_probabilities, "fit the model with --proba"},
+    {Remedy::list_names, "mercer {} lists all"},
+    {Remedy::search_further, "--grid \"{}=…\" searches further"},
+    {Remedy::search_kernel, "--kernel {} --tune"},
+    {Remedy::search_axes, "name one or two parameters, as in --grid C=2^-5:2^15:2"},
+};
 
 }  // namespace
+
+std::string shell_word(const std::string& text) {
+  constexpr const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
+  if (!text.empty() && text.find_first_not_of(plain) == text.npos) return text;
+  if (text.find_first_of("\"\\$`!") == text.npos) return fmt::format("\"{}\"", text);
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
 
 std::string flag_of(std::string_view parameter) {
   if (parameter == "epsilon") return "--tube";  // not to be confused with a tolerance
@@ -30,52 +55,12 @@ std::string flag_of(std::string_view parameter) {
 std::string parameter_of(const std::string& word) { return word == "tube" ? "epsilon" : word; }
 
 std::string flag_words(const Hint& hint) {
-  const std::string& value = hint.value;
-  switch (hint.remedy) {
-    case Remedy::name_target:
-      return "name its column with --target";
-    case Remedy::name_other_target:
-      return "name another column with --target";
-    case Remedy::read_as_classes:
-      return "read it as classes with --task classes";
-    case Remedy::read_as_numbers:
-      return "read it as numbers with --task real";
-    case Remedy::drop_column:
-      return fmt::format("leave it out with --drop {}", shell_word(value));
-    case Remedy::keep_column:
-      return value.empty() ? "--keep uses them" : fmt::format("--keep {} uses it", shell_word(value));
-    case Remedy::skip_bad_rows:
-      return "skip such rows with --skip-bad";
-    case Remedy::treat_missing:
-      return fmt::format("use --missing {}", value);
-    case Remedy::scale_columns:
-      return "scale the columns with --scale standard";
-    case Remedy::take_indefinite:
-      return "--allow-indefinite takes it all the same (mercer check shows the eigenvalues)";
-    case Remedy::choose_solver:
-      return "leave out --solver";
-    case Remedy::start_anew:
-      return "leave out --resume";
-    case Remedy::approximate:
-      return fmt::format("approximate the kernel with --approx {}", value);
-    case Remedy::no_approximation:
-      return "--approx none";
-    case Remedy::more_memory:
-      return "raise --memory";
-    case Remedy::more_time:
-      return "raise --time";
-    case Remedy::fit_probabilities:
-      return "fit the model with --proba";
-    case Remedy::list_names:
-      return fmt::format("mercer {} lists all", value);
-    case Remedy::search_further:
-      return fmt::format("--grid \"{}=…\" searches further", value);
-    case Remedy::search_kernel:
-      return fmt::format("--kernel {} --tune", shell_word(value));
-    case Remedy::search_axes:
-      return "name one or two parameters, as in --grid C=2^-5:2^15:2";
-  }
-  return plain_words(hint);
+  if (hint.remedy == Remedy::keep_column && hint.value.empty()) return "--keep uses them";
+  const auto found = hint_words.find(hint.remedy);
+  if (found == hint_words.end()) return plain_words(hint);
+  const bool typed = hint.remedy == Remedy::drop_column || hint.remedy == Remedy::keep_column ||
+                     hint.remedy == Remedy::search_kernel;
+  return fmt::format(fmt::runtime(found->second), typed ? shell_word(hint.value) : hint.value);
 }
 
 }  // namespace mercer::cli

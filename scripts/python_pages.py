@@ -16,11 +16,11 @@ HEAD = '''"""Written by scripts/python_pages.py from the catalogue."""
 from typing import Any
 
 from .automatic import AutoKernel as AutoKernel
+from .estimators import load as load
 from .feature_maps import ExplicitFeatureMap as ExplicitFeatureMap, Nystroem as Nystroem, RandomFourierFeatures as RandomFourierFeatures
 from .kernel_check import check_kernel as check_kernel
 from .kernels import Kernel as Kernel
 from .machine import show_versions as show_versions
-from .persistence import load as load
 from .pictures import plot_gram as plot_gram
 '''
 
@@ -46,13 +46,16 @@ def written(parameters):
 
 
 def stub():
-    bases = sorted({tuple(entry.base.split(".")) for entry in table.ESTIMATORS.values()})
-    lines = [HEAD + "".join(f"from .{module} import {name}\n" for module, name in bases), "__version__: str\n"]
+    bases = {}
+    for module, name in sorted({tuple(entry.base.split(".")) for entry in table.ESTIMATORS.values()}):
+        bases.setdefault(module, []).append(name)
+    lines = [HEAD + "".join(f"from .{module} import {', '.join(names)}\n" for module, names in bases.items()), "__version__: str\n"]
     for name in table.ESTIMATORS:
         base = table.ESTIMATORS[name].base.split(".")[1]
-        lines.append(f"class {name}({base}):\n    def __init__(self, {written(inspect.signature(getattr(mercer, name)).parameters.values())}) -> None: ...\n")
+        lines.append(f"class {name}({base}):\n    def __init__(self, {written(inspect.signature(getattr(mercer, name)).parameters.values())}) -> None: ...")
     from mercer import kernel_factories
 
+    lines.append("")
     for name in kernel_factories.__all__:
         lines.append(f"def {name}({written(inspect.signature(getattr(mercer, name)).parameters.values())}) -> Kernel: ...")
     return "\n".join(lines) + "\n"

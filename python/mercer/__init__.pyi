@@ -2,104 +2,67 @@
 from typing import Any
 
 from .automatic import AutoKernel as AutoKernel
+from .estimators import load as load
 from .feature_maps import ExplicitFeatureMap as ExplicitFeatureMap, Nystroem as Nystroem, RandomFourierFeatures as RandomFourierFeatures
 from .kernel_check import check_kernel as check_kernel
 from .kernels import Kernel as Kernel
 from .machine import show_versions as show_versions
-from .persistence import load as load
 from .pictures import plot_gram as plot_gram
-from .classifiers import Classifier
-from .classifiers import LinearClassifier
-from .classifiers import NuClassifier
-from .classifiers import Perceptron
-from .classifiers import SupportVectorClassifier
-from .classifiers import TwoSamples
+from .classifiers import Classifier, LinearClassifier, NuClassifier, Perceptron, SupportVectorClassifier, TwoSamples
 from .components import PrincipalComponents
-from .either import AnyTask
-from .either import RiskEstimator
-from .either import Smoother
+from .either import AnyTask, RiskEstimator, Smoother
 from .gaussian_process import GaussianProcess
-from .regressors import CountRegressor
-from .regressors import DualRegressor
-from .regressors import QuantileMachine
-from .regressors import Regressor
-from .regressors import SupportVectorRegressor
-from .unsupervised import Clusterer
-from .unsupervised import MeanDetector
-from .unsupervised import MeansClusterer
-from .unsupervised import SupportVectorNovelty
+from .regressors import CountRegressor, DualRegressor, QuantileMachine, Regressor, SupportVectorRegressor
+from .unsupervised import Clusterer, MeanDetector, MeansClusterer, SupportVectorNovelty
 
 __version__: str
 
 class SVC(SupportVectorClassifier):
     def __init__(self, C: float = ..., *, kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., probability: bool = ..., class_weight: Any = ..., decision_function_shape: Any = ..., break_ties: bool = ..., shrinking: bool = ..., max_iter: float = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class NuSVC(NuClassifier):
     def __init__(self, nu: float = ..., *, kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., probability: bool = ..., class_weight: Any = ..., decision_function_shape: Any = ..., break_ties: bool = ..., shrinking: bool = ..., max_iter: float = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class LinearSVC(LinearClassifier):
     def __init__(self, C: float = ..., *, class_weight: Any = ..., shrinking: bool = ..., max_iter: float = ..., tol: Any = ..., cache_size: float = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class SVR(SupportVectorRegressor):
     def __init__(self, C: float = ..., *, epsilon: float = ..., kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., shrinking: bool = ..., max_iter: float = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class NuSVR(SupportVectorRegressor):
     def __init__(self, C: float = ..., *, nu: float = ..., kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., shrinking: bool = ..., max_iter: float = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class OneClassSVM(SupportVectorNovelty):
     def __init__(self, nu: float = ..., *, kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., shrinking: bool = ..., max_iter: float = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class KernelRidge(DualRegressor):
     def __init__(self, alpha: float = ..., *, select: Any = ..., bias: Any = ..., kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., solver: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class KernelLogisticRegression(Classifier):
     def __init__(self, alpha: float = ..., *, bias: Any = ..., kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., class_weight: Any = ..., solver: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class KernelPerceptron(Perceptron):
     def __init__(self, max_iter: float = ..., *, averaged: bool = ..., kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., class_weight: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class KernelFisherDiscriminant(Classifier):
     def __init__(self, alpha: float = ..., *, kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class KernelNeighbors(AnyTask):
     def __init__(self, n_neighbors: float = ..., *, weights: Any = ..., kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., task: Any = ..., class_weight: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class NadarayaWatson(Smoother):
     def __init__(self, bandwidth: Any = ..., *, kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., task: Any = ..., class_weight: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class LocallyWeightedRegression(Regressor):
     def __init__(self, ridge: float = ..., *, kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class QuantileRegressor(QuantileMachine):
     def __init__(self, quantile: float = ..., *, alpha: float = ..., kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class HuberRegressor(Regressor):
     def __init__(self, alpha: float = ..., *, delta: float = ..., bias: Any = ..., kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., solver: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class PoissonRegressor(CountRegressor):
     def __init__(self, alpha: float = ..., *, bias: Any = ..., kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., solver: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class LeastSquares(Regressor):
     def __init__(self, bias: Any = ..., *, kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., solver: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class RiskMinimizer(RiskEstimator):
     def __init__(self, loss: Any = ..., *, alpha: float = ..., omega: Any = ..., shape: Any = ..., bias: Any = ..., kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., class_weight: Any = ..., solver: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class GaussianProcessRegressor(GaussianProcess):
     def __init__(self, kernel: Any = ..., *, alpha: float = ..., optimizer: Any = ..., ard: bool = ..., n_restarts_optimizer: float = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., normalize_y: bool = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class KernelPCA(PrincipalComponents):
     def __init__(self, n_components: Any = ..., *, kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., fit_inverse_transform: bool = ..., alpha: float = ..., remove_zero_eig: bool = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class KernelKMeans(MeansClusterer):
     def __init__(self, n_clusters: float = ..., *, n_init: float = ..., kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class SpectralClustering(Clusterer):
     def __init__(self, n_clusters: float = ..., *, n_init: float = ..., kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class MeanDistance(MeanDetector):
     def __init__(self, contamination: float = ..., *, kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
-
 class TwoSampleTest(TwoSamples):
     def __init__(self, permutations: float = ..., *, kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
 

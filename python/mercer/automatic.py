@@ -78,17 +78,8 @@ class AutoKernel(AnyTask):
 
     def __init__(self, task: str = "auto", *, method: str | None = None, kernel: Any = None, scaling: str | None = None, metric: str | None = None, cv: int = 5, holdout: float = 0,
                  max_seconds: float | None = None, random_state: Any = None, n_jobs: int | None = None, verbose: bool = False) -> None:
-        self.task = task
-        self.method = method
-        self.kernel = kernel
-        self.scaling = scaling
-        self.metric = metric
-        self.cv = cv
-        self.holdout = holdout
-        self.max_seconds = max_seconds
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+        self.task, self.method, self.kernel, self.scaling, self.metric, self.cv, self.holdout = task, method, kernel, scaling, metric, cv, holdout
+        self.max_seconds, self.random_state, self.n_jobs, self.verbose = max_seconds, random_state, n_jobs, verbose
 
     def fit(self, X: Any, y: Any) -> "AutoKernel":
         """Select and fit the model."""
@@ -142,19 +133,19 @@ class AutoKernel(AnyTask):
         return self._data if hasattr(self, "_data") else super()._own_rows()
 
     def report_html(self, X: Any = None, y: Any = None, name: str = "") -> Page:
-        """The page that ``mercer fit --report`` writes: the data, the choice, pictures, the certificate, the examples behind it.
+        """The HTML report that ``mercer fit --report`` writes: data, model selection, plots, certificate and the most influential examples.
 
         Parameters
         ----------
         X, y : optional
-            The page is about the rows of the fit; given others, they are learned from anew first.
+            Samples and targets to fit first; None: the report is about the training data.
         name : str
-            Of the data, for the page's head.
+            Name of the data, for the title of the report.
         """
         if X is not None:
             return clone(self).fit(X, y).report_html(name=name)
         if not hasattr(self, "_made"):
-            raise ValueError("the report is made from the rows of the fit, which a copy or a file does not hold; fit again")
+            raise ValueError("the report needs the training data, which copies and loaded models do not keep; fit again")
         return Page(_mercer.report_page(self._made, self._data, name, seed(self.random_state), threads(self.n_jobs)))
 
     def __getstate__(self) -> dict[str, Any]:

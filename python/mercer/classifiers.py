@@ -12,38 +12,21 @@ from sklearn.utils.multiclass import _ovr_decision_function, check_classificatio
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from . import _mercer
-from .estimator import KernelEstimator, SolvedInSteps
+from .estimator import SolvedInSteps, Supervised
 from .kernel_choice import choose
-from .labels import label_text
 from .support_vectors import SupportVectors
-from .words import truth, word
+from .words import label_text, truth, word
 
 
-class Classifier(ClassifierMixin, KernelEstimator):
+class Classifier(ClassifierMixin, Supervised):
     """A classifier."""
 
     _fitted = {"classes_": ("ndarray of shape (n_classes,)", "class labels, sorted")}
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "Classifier":
-        """Fit the model.
+    def _fit_target(self, X: Any, y: Any, sample_weight: Any) -> None:
+        self._fit_classes(*self._rows(X, y, learn=True), sample_weight)
 
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
-            Training samples; with kernel='precomputed' the kernel matrix, (n_samples, n_samples).
-        y : array of shape (n_samples,)
-            Class labels: numbers or strings.
-        sample_weight : array of shape (n_samples,), optional
-            Sample weights; a sample of weight 0 is ignored.
-
-        Returns
-        -------
-        self
-        """
-        X, y = self._rows(X, y, learn=True)
-        return self._fit_classes(X, y, sample_weight)
-
-    def _fit_classes(self, X: Any, y: Any, sample_weight: Any) -> "Classifier":
+    def _fit_classes(self, X: Any, y: Any, sample_weight: Any) -> None:
         check_classification_targets(y)
         y = column_or_1d(y, warn=True)
         self.classes_, codes = np.unique(y, return_inverse=True)
@@ -51,7 +34,6 @@ class Classifier(ClassifierMixin, KernelEstimator):
             raise ValueError(f"The number of classes has to be greater than one; got {len(self.classes_)} class")
         labels = [label_text(label) for label in self.classes_]
         self._learn(X, _mercer.classes(codes, labels), self._weights(sample_weight, X), **self._class_options(y))
-        return self
 
     def _class_options(self, y: np.ndarray) -> dict[str, Any]:
         options: dict[str, Any] = {"probabilities": True} if truth("probability", getattr(self, "probability", False)) else {}
@@ -66,19 +48,8 @@ class Classifier(ClassifierMixin, KernelEstimator):
                 raise ValueError(f"class_weight must be > 0 for each class; that of {label!r} is {factor:g}")
         return factors
 
-    def predict(self, X: Any) -> np.ndarray:
-        """Predict the class of each sample.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
-            Samples; with kernel='precomputed' their kernel values with the training samples.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        codes = self._answers(X, "codes")
+    def _predicted(self, X: Any) -> np.ndarray:
+        codes = self._predictions(X, "codes")
         return self.classes_[codes]
 
     def decision_function(self, X: Any) -> np.ndarray:
@@ -94,7 +65,7 @@ class Classifier(ClassifierMixin, KernelEstimator):
         ndarray of shape (n_samples,) or (n_samples, n_classes)
             With two classes one value per sample, positive for the second class, ``classes_[1]``; with more, a column per class.
         """
-        scores = self._answers(X, "scores")
+        scores = self._predictions(X, "scores")
         return self._class_scores(scores)
 
     def _class_scores(self, scores: np.ndarray) -> np.ndarray:
@@ -125,7 +96,7 @@ class Classifier(ClassifierMixin, KernelEstimator):
         ndarray of shape (n_samples, n_classes)
             Columns in the order of ``classes_``.
         """
-        return self._answers(X, "probabilities", probabilities=True)
+        return self._predictions(X, "probabilities", probabilities=True)
 
     @available_if(lambda self: self._has_probabilities())
     def predict_log_proba(self, X: Any) -> np.ndarray:
@@ -142,7 +113,7 @@ class SupportVectorClassifier(SupportVectors, Classifier):
         "probB_": ("ndarray of shape (n_classes * (n_classes - 1) / 2,)", "offsets of Platt's calibration"),
     }
 
-    def _fit_classes(self, X: Any, y: Any, sample_weight: Any) -> "Classifier":
+    def _fit_classes(self, X: Any, y: Any, sample_weight: Any) -> None:
         word("decision_function_shape", self.decision_function_shape, ("ovr", "ovo"))
         if truth("break_ties", self.break_ties) and self.decision_function_shape == "ovo":
             raise ValueError("break_ties must be False when decision_function_shape is 'ovo'")
@@ -150,30 +121,19 @@ class SupportVectorClassifier(SupportVectors, Classifier):
         y = column_or_1d(y)
         self.class_weight_ = self._class_factors(y)
         self._n_support = np.bincount(np.searchsorted(self.classes_, y[self.support_]), minlength=len(self.classes_)).astype(np.int32)
-        return self
 
     @property
     def _sign(self) -> int:
         return -1 if len(self.classes_) == 2 else 1  # above 0 for the second of two classes; of a pair among many for its first
 
-    def predict(self, X: Any) -> np.ndarray:
-        """Predict the class of each sample: the one with most votes among the pairs of classes.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
-            Samples; with kernel='precomputed' their kernel values with the training samples.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+    def _predicted(self, X: Any) -> np.ndarray:
+        """The classes with most votes among the pairs of classes."""
         check_is_fitted(self)
         if self.break_ties and len(self.classes_) > 2:
             if self.decision_function_shape == "ovo":
                 raise ValueError("break_ties must be False when decision_function_shape is 'ovo'")
             return self.classes_[np.argmax(self.decision_function(X), axis=1)]
-        return super().predict(X)
+        return super()._predicted(X)
 
     def _class_scores(self, scores: np.ndarray) -> np.ndarray:
         if len(self.classes_) == 2 or self.model_.rule == "one_vs_rest":  # which the command line can make

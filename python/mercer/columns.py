@@ -1,14 +1,22 @@
-"""A column of a frame as numbers: what it is, and how the schema's column says it is encoded. Cells are spelled as files spell them."""
+"""A column of a frame as numbers: what it is, and how the schema's column says it is encoded. Cells are spelled as files spell them.
+
+A column of texts is read as the command line reads the same cells in a file:
+
+    numbers      all cells are decimal numbers or missing
+    dates        all are dates of one order: 2024-01-31, 31/1/2024 (31.1.2024), 1/31/2024, with or without a time
+    categories   everything else; but a text among numbers is more likely a slip than a category, so there is a warning
+"""
 from __future__ import annotations
 
+import re
 import warnings
+from datetime import date
 from numbers import Number
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Iterable
 
 import numpy as np
 
 from . import _mercer
-from .text_cells import MISSING, as_in_files, is_number, kind_of_texts
 from .words import caller
 
 if TYPE_CHECKING:
@@ -17,6 +25,13 @@ if TYPE_CHECKING:
 MOST_CATEGORIES = 1000
 TRUE = ["True"]  # the one category of columns of True and False, as files spell it
 SKLEARN_NAN = "Input X contains NaN."
+MISSING = "?"
+MISSING_WORDS = {"", "NA", "N/A", "NaN", "nan", "null", MISSING}  # as in files
+DECIMAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+TIME = r"(?:[T ]\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?:[+-]\d\d:?(?:\d\d)?|Z)?)?"
+YEAR_FIRST = re.compile(rf"(\d{{4}})([-/])(\d{{1,2}})\2(\d{{1,2}}){TIME}", re.ASCII)
+YEAR_LAST = re.compile(rf"(\d{{1,2}})([/.])(\d{{1,2}})\2(\d{{4}}){TIME}", re.ASCII)
+WORDS_FOR_MISSING = 5  # different texts among numbers that may stand for a missing one
 
 
 def kind_of(cells: pd.Series) -> str:
@@ -58,8 +73,8 @@ def learn_column(name: str, cells: pd.Series) -> _mercer.Column:
     kind = kind_of(cells)
     if kind == "other":
         held = f"objects such as {type(cells.iloc[0]).__name__}" if cells.dtype == object else cells.dtype
-        raise ValueError(f"column {name!r} holds {held}, which are neither numbers, texts nor dates; "
-                         f"convert them, leave the column out, or compare it with a kernel of objects: kernel@{name}")
+        raise ValueError(f"column {name!r} holds {held}, which are neither numbers, text nor dates; "
+                         f"convert them, drop the column, or use an object kernel on it: kernel@{name}")
     if kind == "truth":
         return _mercer.Column(name, TRUE)
     if kind != "category":
@@ -72,11 +87,11 @@ def learn_column(name: str, cells: pd.Series) -> _mercer.Column:
             return _mercer.Column(name, dates="none" if written == "number" else written)
     words = {as_in_files(cell) for cell in _distinct(name, cells)[1]} | ({MISSING} if cells.isna().any() else set())
     if len(words) > MOST_CATEGORIES:
-        raise ValueError(f"column {name!r} holds {len(words)} different texts, more than {MOST_CATEGORIES}; leave it out, or compare it with a kernel of texts: bow@{name}")
+        raise ValueError(f"column {name!r} has {len(words)} distinct values, more than {MOST_CATEGORIES}; drop it, or use a text kernel on it: bow@{name}")
     try:
         return _mercer.Column(name, sorted(words, key=_category_order) or [MISSING])
     except UnicodeEncodeError as error:
-        raise ValueError(f"column {name!r} holds what is no text: {error}") from None
+        raise ValueError(f"column {name!r} holds invalid text: {error}") from None
 
 
 def numbers_of(column: _mercer.Column, cells: pd.Series, fill: bool) -> np.ndarray:
@@ -86,8 +101,8 @@ def numbers_of(column: _mercer.Column, cells: pd.Series, fill: bool) -> np.ndarr
     if fill:
         return np.where(np.isfinite(values), values, column.mean)
     if np.isnan(values).any():
-        raise ValueError(f"{SKLEARN_NAN}\nColumn {column.name!r} has no number in row {int(np.flatnonzero(np.isnan(values))[0])}; fill it in, "
-                         "for instance with sklearn.impute.SimpleImputer, or leave the row out.")
+        raise ValueError(f"{SKLEARN_NAN}\nColumn {column.name!r} is missing in row {int(np.flatnonzero(np.isnan(values))[0])}; impute it, "
+                         "e.g. with sklearn.impute.SimpleImputer, or drop the row.")
     raise ValueError(f"Input X contains infinity or a value too large for dtype('float64'), in column {column.name!r}.")
 
 
@@ -129,7 +144,7 @@ def categories_of(column: _mercer.Column, cells: pd.Series) -> np.ndarray:
     unknown = [word for word in words if word not in places and word != MISSING and not (column.categories == TRUE and word == "False")]
     if unknown:
         others = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
-        warnings.warn(f"column {column.name!r}: {unknown[0]!r}{others} not met in training; such rows are none of the known categories", UserWarning, stacklevel=2)
+        warnings.warn(f"column {column.name!r}: {unknown[0]!r}{others} not seen in training; such rows get none of the known categories", UserWarning, stacklevel=2)
     place_of = np.array([places.get(word, -1) for word in words] + [places.get(MISSING, -1)], np.int64)  # the last one is of missing cells
     place = place_of[codes]
     block = np.zeros((len(cells), len(column.categories)))
@@ -152,7 +167,7 @@ def _distinct(name: str, cells: pd.Series) -> tuple[np.ndarray, list[Any]]:
     try:
         codes, distinct = pd.factorize(cells)
     except TypeError as error:
-        raise ValueError(f"column {name!r} holds what is neither number nor text: {error}") from None
+        raise ValueError(f"column {name!r} holds values that are neither numbers nor text: {error}") from None
     return codes, list(distinct)
 
 
@@ -161,3 +176,44 @@ def _category_order(text: str) -> tuple[int, float, bytes]:
     number = float(text) if is_number(text) else None
     own = text.encode()
     return (1, 0.0, own) if number is None else (0, number, own)
+
+
+# --- Cells that are texts. ------------------------------------------------------------------------------------------------------
+
+
+def as_in_files(cell: object) -> str:
+    """A cell as files write it; what stands for a missing one is '?'."""
+    text = str(cell).strip(" \t\r")
+    return MISSING if text in MISSING_WORDS else text
+
+
+def is_number(text: str) -> bool:
+    return DECIMAL.fullmatch(text) is not None
+
+
+def kind_of_texts(cells: Iterable[object]) -> tuple[str, str]:
+    """'number', 'year_first', 'day_first', 'month_first' or 'category'; and a warning where that may not be what was meant."""
+    present = [text for text in map(as_in_files, cells) if text != MISSING]
+    texts = [text for text in present if not is_number(text)]
+    numbers = len(present) - len(texts)
+    if present and not texts:
+        return "number", ""
+    if numbers > len(texts) and (len(set(texts)) <= WORDS_FOR_MISSING or 20 * len(texts) <= numbers):
+        return "category", f"{texts[0]!r} is not a number, though most cells are, so the column is treated as categorical; correct the cell, or use astype('category')"
+    orders = [order for order in ("year_first", "day_first", "month_first") if present and numbers == 0 and all(_is_date(text, order) for text in present)]
+    if orders == ["day_first", "month_first"]:
+        return "category", "the dates may have the day or the month first, so the column is treated as categorical; write 2024-01-31, or use pandas.to_datetime"
+    return orders[0] if orders else "category", ""
+
+
+def _is_date(text: str, order: str) -> bool:
+    found = (YEAR_FIRST if order == "year_first" else YEAR_LAST).fullmatch(text)
+    if found is None or (order == "month_first" and found[2] == "."):
+        return False
+    first, second, third = int(found[1]), int(found[3]), int(found[4])
+    year, month, day = (first, second, third) if order == "year_first" else (third, second, first) if order == "day_first" else (third, first, second)
+    try:
+        date(year, month, day)
+    except ValueError:
+        return False
+    return True

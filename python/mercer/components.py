@@ -9,8 +9,9 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import _num_samples, check_array, check_is_fitted
 
 from . import _mercer
-from .estimator import NUMBERS, KernelEstimator
+from .estimator import KernelEstimator
 from .kernel_choice import Function, Precomputed
+from .rows import NUMBERS
 from .words import plain_errors, threads
 
 
@@ -54,7 +55,7 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
 
     def transform(self, X: Any) -> np.ndarray:
         """Project samples onto the components."""
-        return self._padded(self._answers(X, "scores"))
+        return self._padded(self._predictions(X, "scores"))
 
     def inverse_transform(self, X: Any) -> np.ndarray:
         """Map projections back to samples: the pre-images of the projections in X."""
@@ -65,7 +66,7 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
         if self.fit_inverse_transform:
             return self._way_back.predict(X)
         if self.model_.map:
-            raise ValueError("components of approximate features have no pre-images; fit_inverse_transform=True learns a way back")
+            raise ValueError("with a kernel approximation there are no pre-images; use fit_inverse_transform=True")
         with plain_errors():
             return self.model_.preimages(X[:, :self._rank], threads(self.n_jobs))
 
@@ -81,7 +82,7 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
         if self.n_components is None or asked >= n or not self._learned(X):
             self._rank = min(self._rank, self._dimensions(X))
             if self._rank == 0:
-                raise ValueError(f"the {n} rows are all alike in feature space, so they have no components")
+                raise ValueError(f"all {n} samples coincide in feature space, so there are no components")
             self._learn(X, _mercer.Target())
         zeros = 0 if self.n_components is None or self.remove_zero_eig else min(asked, n) - self._rank
         values = np.array(self.report_["diagnostics"]["eigenvalues"])
@@ -129,7 +130,7 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
 
     def _learn_back(self, X: Any) -> None:
         if hasattr(X, "indptr"):
-            raise ValueError("fit_inverse_transform does not support sparse input: the way back leads to dense rows")
+            raise ValueError("fit_inverse_transform does not support sparse input")
         if isinstance(self._choice, Precomputed):
             raise ValueError("Cannot fit_inverse_transform with a precomputed kernel.")
         from . import KernelRidge

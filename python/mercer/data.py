@@ -41,7 +41,7 @@ def with_dlpack(X: Any) -> Any:
     try:
         return np.from_dlpack(X)
     except (RuntimeError, BufferError) as error:
-        raise ValueError(f"the tensor cannot be read: {error}; numbers in the memory of the processor, of a type that numpy has, can be") from None
+        raise ValueError(f"cannot read the tensor: {error}; it must be in CPU memory and have a NumPy dtype") from None
 
 
 def check_finite(points: _mercer.Points) -> None:
@@ -59,18 +59,18 @@ def _by_rows(X: Any) -> np.ndarray:
     if array.dtype.kind == "c":
         raise ValueError(f"Complex data not supported\n{X}\n")
     if array.dtype.kind not in "biufO":
-        raise ValueError(f"rows of numbers are due, not of {array.dtype}; kernels of texts, sets and graphs take lists of them")
+        raise ValueError(f"expected numbers, not {array.dtype}; kernels for text, sets and graphs take lists of objects")
     try:
         return np.ascontiguousarray(array, array.dtype if array.dtype in FLOATS else np.float64).reshape(array.shape)  # a number alone stays without dimensions
     except (TypeError, OverflowError) as error:
-        raise ValueError(f"rows of numbers are due: {error}") from None
+        raise ValueError(f"expected numbers: {error}") from None
 
 
 def _sparse(X: Any, names: list[str]) -> _mercer.Points:
     if len(X.shape) != 2:
-        raise ValueError(f"rows of numbers are a matrix of two dimensions, not of {len(X.shape)}")
+        raise ValueError(f"expected a 2D matrix, got {len(X.shape)} dimensions")
     if X.shape[1] > MOST_COLUMNS:
-        raise ValueError(f"sparse matrices may have at most {MOST_COLUMNS} columns, not {X.shape[1]}: indices beyond 32 bits cannot be read")
+        raise ValueError(f"sparse matrices may have at most {MOST_COLUMNS} columns (32-bit indices), not {X.shape[1]}")
     if X.dtype.kind == "c":
         raise ValueError(f"Complex data not supported\n{X!r}\n")
     X = X.tocsr()

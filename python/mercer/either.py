@@ -39,49 +39,23 @@ class ClassesOrNumbers(Classifier, Regressor):
     def _estimator_type(self) -> str:
         kind = self._kind()
         if kind is None:
-            raise AttributeError(f"whether {type(self).__name__} learns classes or numbers is not known")
+            raise AttributeError(f"cannot tell whether {type(self).__name__} is a classifier or a regressor")
         return kind
 
     def _take_task(self, y: Any) -> None:
         """Finds out from y what is to be learned, where that is not yet known."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "ClassesOrNumbers":
-        """Fit the model.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
-            Training samples; with kernel='precomputed' the kernel matrix, (n_samples, n_samples).
-        y : array of shape (n_samples,) or (n_samples, n_outputs)
-            Class labels or target values; several columns only of values, if the method supports several outputs.
-        sample_weight : array of shape (n_samples,), optional
-            Sample weights; a sample of weight 0 is ignored.
-
-        Returns
-        -------
-        self
-        """
+    def _fit_target(self, X: Any, y: Any, sample_weight: Any) -> None:
         self._take_task(y)
         if self._kind() == "classifier":
-            return Classifier.fit(self, X, y, sample_weight)
+            return Classifier._fit_target(self, X, y, sample_weight)
         if getattr(self, "class_weight", None) is not None:
-            raise ValueError("class_weight must be None where numbers are learned; sample_weight weighs rows")
+            raise ValueError("class_weight is for classification; use sample_weight for regression")
         self.__dict__.pop("classes_", None)
-        return Regressor.fit(self, X, y, sample_weight)
+        Regressor._fit_target(self, X, y, sample_weight)
 
-    def predict(self, X: Any) -> np.ndarray:
-        """Predict the class or the target value of each sample.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
-            Samples; with kernel='precomputed' their kernel values with the training samples.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) or (n_samples, n_outputs)
-        """
-        return Classifier.predict(self, X) if hasattr(self, "classes_") else Regressor.predict(self, X)
+    def _predicted(self, X: Any) -> np.ndarray:
+        return (Classifier if hasattr(self, "classes_") else Regressor)._predicted(self, X)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Accuracy for classification, R² for regression."""
@@ -125,8 +99,8 @@ class AnyTask(ClassesOrNumbers):
         """Whole numbers are classes to scikit-learn, however many there are; a measurement in whole numbers is none."""
         different = len(np.unique(y))
         if y.dtype.kind in "iuf" and different > max(20, y.size ** 0.5):
-            warnings.warn(f"y has {different} different whole numbers in {y.size} rows and is taken as classes; "
-                          "task='regression' takes it as numbers, task='classification' says no more", UserWarning, stacklevel=caller())
+            warnings.warn(f"y has {different} distinct whole numbers in {y.size} samples and is treated as classes; "
+                          "set task='regression' to treat it as numbers, or task='classification' to silence this warning", UserWarning, stacklevel=caller())
 
     def _more_tags(self) -> dict[str, Any]:
         if self.task != "auto":
@@ -158,11 +132,11 @@ class RiskEstimator(SolvedInSteps, ClassesOrNumbers):
     def _take_task(self, y: Any) -> None:
         word("loss", self.loss, tuple(LOSSES))
 
-    def _fit_classes(self, X: Any, y: Any, sample_weight: Any) -> Classifier:
+    def _fit_classes(self, X: Any, y: Any, sample_weight: Any) -> None:
         if LOSSES[self.loss] == "signs" and type_of_target(y) == "multiclass":
-            raise ValueError(f"loss={self.loss!r} is of two classes, but y has {len(np.unique(y))}; loss='multinomial' takes any number of classes, "
-                             f"and so does sklearn.multiclass.OneVsRestClassifier(RiskMinimizer(loss={self.loss!r}))")
-        return super()._fit_classes(X, y, sample_weight)
+            raise ValueError(f"loss={self.loss!r} is for two classes, but y has {len(np.unique(y))}; use loss='multinomial', "
+                             f"or sklearn.multiclass.OneVsRestClassifier(RiskMinimizer(loss={self.loss!r}))")
+        super()._fit_classes(X, y, sample_weight)
 
     def _promises_probabilities(self) -> bool:
         return self.loss in ("logistic", "multinomial")

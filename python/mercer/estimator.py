@@ -9,56 +9,18 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _mercer
-from .data import with_dlpack
-from .kernel_choice import Expression, Function, Precomputed, choose
+from .kernel_choice import Expression, Function, Precomputed, choose, of_arrays
 from .kernels import Kernel
-from .labels import classes_of
 from .machine import warn_of_slow_products
 from .progress import Bar
-from .row_functions import of_arrays
-from .rows import rows_of, schema_of, target_name
+from .rows import RowsEstimator, schema_of
 from .shown import Shown
-from .words import bytes_of, caller, number_or_word, plain_errors, positive_number, seed, threads, truth, whole_number
-
-NUMBERS = [np.float64, np.float32]
-
-
-class RowsEstimator(BaseEstimator):
-    """Takes rows as scikit-learn's estimators do, and frames and objects beside them, for a parameter ``kernel``."""
-
-    def _rows(self, X: Any, y: Any = "no_validation", *, learn: bool, **checks: Any) -> Any:
-        """X checked as scikit-learn checks it (and y with it, where one is given): float32 or float64, dense by rows or CSR.
-
-        Frames with columns that are no numbers, and lists of objects, become Rows.
-        """
-        X = with_dlpack(X)
-        if learn:
-            self._target_name = target_name(y)
-        rows = rows_of(self, X, y, kernel=getattr(self, "kernel", None), schema=None if learn else self._schema(), learn=learn, **checks)
-        if rows is not None:
-            return rows
-        return self._validate_data(checked_sparse(X), y, reset=learn, accept_sparse=False if self._pairwise else "csr", dtype=NUMBERS, order="C", **checks)
-
-    def _schema(self) -> _mercer.Schema | None:
-        """How the rows learned from became points; None where they were numbers as they are."""
-        raise NotImplementedError
-
-    @property
-    def _pairwise(self) -> bool:
-        kernel = getattr(self, "kernel", None)
-        return isinstance(kernel, str) and kernel == "precomputed"
-
-    def _more_tags(self) -> dict[str, Any]:
-        return {"pairwise": self._pairwise}
-
-    def _columns(self) -> list[str]:
-        return list(getattr(self, "feature_names_in_", []))
+from .words import bytes_of, caller, classes_of, number_or_word, plain_errors, positive_number, seed, threads, truth, whole_number
 
 
 class KernelEstimator(Shown, RowsEstimator):
@@ -146,7 +108,7 @@ class KernelEstimator(Shown, RowsEstimator):
         self._take_support(rows, coefficients)
         if not self.report_["converged"]:
             report = self.report_
-            why = f"max_iter={self.max_iter} steps were not enough" if options.get("most_steps") else "the time was over" if report["cut_short"] else "the solver stopped before"
+            why = f"increase max_iter={self.max_iter}" if options.get("most_steps") else "the time limit was reached" if report["cut_short"] else "the solver stopped early"
             warnings.warn(f"{type(self).__name__} did not reach the tolerance {report['tolerance']:g}: {report['certificate'].replace('_', ' ')} {report['violation']:.3g}; {why}",
                           ConvergenceWarning, stacklevel=caller())
 
@@ -162,7 +124,7 @@ class KernelEstimator(Shown, RowsEstimator):
         """
         check_is_fitted(self)
         if isinstance(self._choice, Function):
-            raise ValueError("a model file cannot hold a function of Python's; pickle the estimator, or give the kernel as an expression")
+            raise ValueError("a model file cannot store a Python function; pickle the estimator, or give the kernel as an expression")
         with plain_errors():
             self.model_.save(os.fspath(path))
 
@@ -188,15 +150,58 @@ class KernelEstimator(Shown, RowsEstimator):
         """Whether the model has the rows that carry the function as they are in X, so that nobody else need keep them."""
         return self.model_.keeps_rows and not self._pairwise and not hasattr(self._choice, "rows") and (isinstance(X, np.ndarray) or sparse.issparse(X))
 
-    # --- The answers. --------------------------------------------------------------------------------------------------------
+    # --- Predictions. --------------------------------------------------------------------------------------------------------
 
-    def _answers(self, X: Any, name: str, **how: Any) -> np.ndarray:
+    def _predictions(self, X: Any, name: str, **how: Any) -> np.ndarray:
         """What the model says of the rows: 'codes', 'values', 'scores' or 'probabilities'."""
         check_is_fitted(self)
         X = self._rows(X, learn=False)
         with plain_errors():
             parts = [self.model_.predict(points, threads=threads(self.n_jobs), **how)[name] for points in self._choice.blocks(X)]
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+class Supervised(KernelEstimator):
+    """Learns from samples with targets: classes or numbers."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "Supervised":
+        """Fit the model.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+            Training samples; with kernel='precomputed' the kernel matrix, (n_samples, n_samples).
+        y : array of shape (n_samples,) or (n_samples, n_outputs)
+            Class labels (numbers or strings) or target values; several columns only of values, if the method supports several outputs.
+        sample_weight : array of shape (n_samples,), optional
+            Sample weights; a sample of weight 0 is ignored.
+
+        Returns
+        -------
+        self
+        """
+        self._fit_target(X, y, sample_weight)
+        return self
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Predict the class or the target value of each sample.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+            Samples; with kernel='precomputed' their kernel values with the training samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_outputs)
+        """
+        return self._predicted(X)
+
+    def _fit_target(self, X: Any, y: Any, sample_weight: Any) -> None:
+        raise NotImplementedError
+
+    def _predicted(self, X: Any) -> np.ndarray:
+        raise NotImplementedError
 
 
 class SolvedInSteps:
@@ -208,29 +213,3 @@ class SolvedInSteps:
         if isinstance(self.tol, Real) and self.tol <= 1e-9:
             return {}
         return {"_xfail_checks": {"check_sample_weights_invariance": "rows in another order are solved to the same tolerance, not to the same bits"}}
-
-
-def checked_sparse(X: Any) -> Any:
-    """A sparse matrix by rows or columns with each entry once, if it is one at all: its arrays are open to anybody, and nobody else looks before they are followed."""
-    if not (sparse.issparse(X) and X.format in ("csr", "csc")):
-        return X
-    lines, width = X.shape if X.format == "csr" else X.shape[::-1]
-    starts = X.indptr
-    if len(starts) != lines + 1 or starts[0] != 0 or np.any(starts[1:] < starts[:-1]) or starts[-1] > min(len(X.indices), len(X.data)):
-        raise ValueError("X is not a sparse matrix: its indptr must rise from 0 to at most the number of its values")
-    used = X.indices[:starts[-1]]
-    if used.size and not 0 <= used.min() <= used.max() < width:
-        raise ValueError(f"X is not a sparse matrix: its indices must be from 0 to {width - 1}")
-    if not X.has_canonical_format:
-        X = X.copy()
-        X.sum_duplicates()
-    return X
-
-
-def as_rows(points: _mercer.Points) -> Any:
-    """Numbers of points as an array or a CSR matrix."""
-    numbers = points.numbers()
-    if not isinstance(numbers, tuple):
-        return numbers
-    values, indices, starts, shape = numbers
-    return sparse.csr_matrix((values, indices, starts), shape=shape)

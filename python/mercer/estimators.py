@@ -1,14 +1,15 @@
-"""The estimators, made from the table and the engine's catalogue of methods."""
+"""The estimators, made from the table and the engine's catalogue of methods, and loaded from files. Loading runs no code of the file's."""
 from __future__ import annotations
 
 import inspect
+import os
 import textwrap
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from . import _mercer
-from .table import ESTIMATORS, KERNEL, SHARED, TYPES, Entry
+from .table import ESTIMATORS, KERNEL, SHARED, Entry
 
 METHODS = {method["name"]: method for method in _mercer.methods()}
 
@@ -44,9 +45,9 @@ def _parameters(entry: Entry, method: dict[str, Any]) -> tuple[dict[str, str], d
         python = entry.renamed.get(parameter["name"], "alpha" if parameter["name"] == "lambda" else parameter["name"])
         names[parameter["name"]], parameters[python] = python, _of_catalogue(parameter)
     for shared in (KERNEL if entry.kernel is not None else ()) + entry.shared:
-        parameters[shared] = Parameter(SHARED[shared][0], TYPES[shared], SHARED[shared][1])
+        parameters[shared] = Parameter(*SHARED[shared])
     if "solver" in parameters:
-        parameters["solver"] = Parameter("auto", "{" + ", ".join(map(repr, ["auto", *method["solvers"]])) + "}", SHARED["solver"][1])
+        parameters["solver"] = Parameter("auto", "{" + ", ".join(map(repr, ["auto", *method["solvers"]])) + "}", SHARED["solver"][2])
     for python, default in {**entry.defaults, **(entry.kernel or {})}.items():
         known = parameters[python]
         kind = known.type.replace("float", "int") if type(default) is int else known.type + (" or None" if default is None and "None" not in known.type else "")
@@ -138,4 +139,46 @@ def _wrapped(text: str, indent: str = "    ") -> list[str]:
 
 for _name, _entry in ESTIMATORS.items():
     globals()[_name] = _make(_name, _entry)
-__all__ = list(ESTIMATORS)
+__all__ = [*ESTIMATORS, "load"]
+
+
+# --- Files, shared with the command line. --------------------------------------------------------------------------------------
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """Load the estimator from a file that ``save`` or the command line wrote; LIBSVM's .model files are read too.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+
+    Returns
+    -------
+    estimator
+        The fitted estimator.
+
+    Raises
+    ------
+    ValueError
+        If the file is not a valid model.
+    """
+    with open(path, "rb"):  # what cannot be opened is Python's own error
+        model = _mercer.Model.load(os.fspath(path))
+    return estimator_of(model)
+
+
+def estimator_of(model: _mercer.Model) -> Any:
+    """A fitted estimator around a model."""
+    name = next(name for name, entry in ESTIMATORS.items() if entry.method == model.method)
+    cls = globals()[name]
+    given = {python: _python_value(model.parameters[method]) for method, python in cls._names.items()}
+    made = cls(**given, **({"kernel": model.kernel.text()} if "kernel" in cls().get_params() else {}))
+    made._take_model(model)
+    return made
+
+
+def _python_value(value: Any) -> Any:
+    if value in ("yes", "no"):
+        return value == "yes"
+    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -11,11 +11,10 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _mercer
-from .estimator import RowsEstimator, as_rows
 from .frames import Rows
-from .kernel_choice import Expression, choose
+from .kernel_choice import Expression, choose, of_arrays
 from .kernels import Kernel
-from .row_functions import of_arrays
+from .rows import RowsEstimator, as_rows
 from .words import plain_errors, seed, threads
 
 
@@ -47,11 +46,11 @@ class FeatureTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Rows
             kernel = of_arrays(kernel, X, arguments)
         degree, coef0 = getattr(self, "degree", None), getattr(self, "coef0", None)
         return choose(kernel, X, gamma=self.gamma, degree=3 if degree is None else degree, coef0=1.0 if coef0 is None else coef0, arguments=arguments,
-                      names=list(getattr(self, "feature_names_in_", [])))
+                      names=self._columns())
 
     def _kernel_of_engine(self, X: Any) -> tuple[_mercer.Kernel, _mercer.Points]:
         if not isinstance(self._choice, Expression):
-            raise ValueError(f"{type(self).__name__} needs a kernel that it can take apart: a name or an expression, not {self.kernel!r}; Nystroem takes any")
+            raise ValueError(f"{type(self).__name__} needs a kernel name or expression, not {self.kernel!r}; Nystroem accepts any kernel")
         points = self._choice.training(X)
         return self._choice.kernel.resolve(points), points
 
@@ -125,7 +124,7 @@ class Nystroem(FeatureTransformer):
     def _make_from_values(self, X: Any, count: int) -> None:
         """Of a function or a matrix: φ(x) = Λ^−½Uᵀ k(landmarks, x) with UΛUᵀ the matrix of the landmarks."""
         if self.landmarks not in ("auto", "uniform"):
-            raise ValueError(f"landmarks={self.landmarks!r} needs a kernel that the engine computes; of a function or a precomputed matrix they are drawn uniformly")
+            raise ValueError(f"landmarks={self.landmarks!r} needs a kernel name or expression; for callable and precomputed kernels, landmarks are drawn uniformly")
         self.component_indices_ = check_random_state(seed(self.random_state)).permutation(_num_samples(X))[:count]
         self.components_ = [X[i] for i in self.component_indices_] if isinstance(X, list) else X[self.component_indices_]
         self._choice.keep(X, self.component_indices_)
@@ -204,7 +203,7 @@ class ExplicitFeatureMap(FeatureTransformer):
         self._kernel, points = self._kernel_of_engine(X)
         count, digits, truncated = _mercer.count_features(self._kernel, points, terms, bool(self.ordered))
         if count is None:
-            raise ValueError(f"{self._kernel.text()} has about 1e{digits:.0f} features of {points.columns} columns; take Nystroem")
+            raise ValueError(f"{self._kernel.text()} has about 1e{digits:.0f} features for {points.columns} columns; use Nystroem")
         self.exact_ = not truncated
         self.n_features_out_ = int(count)
 

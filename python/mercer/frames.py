@@ -167,8 +167,8 @@ def _columns_of_sets(X: pd.DataFrame, named: Collection[str]) -> dict[str, list[
     found = {_name(X, j): ["symbols"] for j in range(X.shape[1]) if X.dtypes.iloc[j] == object and holds_sets(X.iloc[:, j])}
     ignored = [name for name in found if name not in named]
     if ignored and X.shape[1] > 1:
-        raise ValueError(f"column {ignored[0]!r} holds sets, which a kernel of rows of numbers does not see; compare it by a kernel of its own, as in "
-                         f"kernel='rbf(gamma=scale)@[...] + jaccard@{ignored[0]}', or leave it out")
+        raise ValueError(f"column {ignored[0]!r} holds sets, which kernels for numbers ignore; give it a kernel of its own, as in "
+                         f"kernel='rbf(gamma=scale)@[...] + jaccard@{ignored[0]}', or drop it")
     return found
 
 
@@ -177,7 +177,7 @@ def _one_of_objects(X: pd.DataFrame, names: list[str], domains: list[str]) -> st
     if len(fits) == 1:
         return fits[0]
     kinds = " or ".join(_mercer.plural_of_domain(domain) for domain in domains)
-    raise ValueError(f"the kernel compares {kinds}, " + (f"which may be in {', '.join(map(repr, fits))}; name the column behind the kernel: kernel@{fits[0]}" if fits
+    raise ValueError(f"the kernel compares {kinds}, " + (f"which may be in {', '.join(map(repr, fits))}; name the column after the kernel: kernel@{fits[0]}" if fits
                                                          else f"but no column holds objects; the columns are {', '.join(map(repr, names))}"))
 
 
@@ -230,7 +230,7 @@ def _cells(X: Any, columns: list[_mercer.Column]) -> list[pd.Series]:
         try:
             X = pd.DataFrame(X if hasattr(X, "dtype") else as_list(X))
         except TypeError as error:
-            raise ValueError(f"rows with the columns {', '.join(repr(column.name) for column in columns)} are due: {error}") from None
+            raise ValueError(f"expected rows with the columns {', '.join(repr(column.name) for column in columns)}: {error}") from None
     names = [_name(X, j) for j in range(X.shape[1])]
     times, place = Counter(names), {name: j for j, name in enumerate(names)}
     missing = [column.name for column in columns if times[column.name] != 1]

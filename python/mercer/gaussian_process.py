@@ -13,7 +13,7 @@ from sklearn.utils.validation import _num_samples
 
 from . import _mercer
 from .frames import Rows
-from .gp_search import Range, Written, maximise
+from .gp_interface import Range, Written
 from .kernel_choice import Expression, Function, Precomputed, choose
 from .kernels import Kernel
 from .regressors import Regressor
@@ -81,18 +81,18 @@ class GaussianProcess(Regressor):
 
     def save(self, path: Any) -> None:
         if self.normalize_y:
-            raise ValueError("a model file does not hold what normalize_y took out of y; pickle the estimator, or fit it with normalize_y=False")
+            raise ValueError("a model file does not store the mean and scale of y; pickle the estimator, or fit it with normalize_y=False")
         super().save(path)
 
     def _choose_kernel(self, X: Any) -> Expression | Precomputed | Function:
         kernel, self._white, ranges = self.kernel, 0.0, None
         if self.optimizer not in ("evidence", "fmin_l_bfgs_b", None):
-            raise ValueError(f"optimizer must be 'evidence', 'fmin_l_bfgs_b' (both maximise the evidence) or None, not {self.optimizer!r}")
+            raise ValueError(f"optimizer must be 'evidence', 'fmin_l_bfgs_b' (both maximize the log marginal likelihood) or None, not {self.optimizer!r}")
         noise = self._noise_range()
         if kernel is None:
             kernel = STANDARD
         elif hasattr(kernel, "hyperparameters") and not isinstance(kernel, Kernel):  # scikit-learn's own
-            from .sklearn_kernels import expression, without_noise
+            from .gp_search import expression, without_noise
 
             rest, white = without_noise(kernel)
             written = Written("constant(c=0.0)") if rest is None else expression(rest, X.shape[1])
@@ -103,7 +103,7 @@ class GaussianProcess(Regressor):
             self._white, noise = white.value, noise + white
             kernel, ranges = (rest, None) if written is None else (written.text, written.ranges)
         choice = choose(kernel, X, gamma=self.gamma, degree=self.degree, coef0=self.coef0, arguments=self.kernel_params, indefinite=self.allow_indefinite,
-                        names=list(getattr(self, "feature_names_in_", [])))
+                        names=self._columns())
         self._bounds = self._search_bounds(choice, X, ranges, noise)
         return choice
 
@@ -115,7 +115,7 @@ class GaussianProcess(Regressor):
         if isinstance(self.alpha, str) and self.alpha == "auto":
             return Range(BEGIN, 0.0, math.inf)
         if isinstance(self.alpha, bool) or not isinstance(self.alpha, Real):
-            raise ValueError(f"alpha must be a number, the variance of the noise of every row, or 'auto', not {self.alpha!r}")
+            raise ValueError(f"alpha must be a number (the noise variance) or 'auto', not {self.alpha!r}")
         if not 0 <= self.alpha < math.inf:
             raise ValueError(f"alpha must be ≥ 0 and finite, not {self.alpha!r}")
         return Range(float(self.alpha), float(self.alpha), float(self.alpha))
@@ -125,7 +125,9 @@ class GaussianProcess(Regressor):
         if self.optimizer is None or not hasattr(self, "_targets") or self.kernel.n_dims == 0:
             return self.kernel
         if isinstance(self.alpha, str):
-            raise ValueError("alpha='auto' needs a kernel that the engine computes; add a WhiteKernel to this one")
+            raise ValueError("alpha='auto' needs a kernel given as an expression; with this one, add a WhiteKernel")
+        from .gp_search import maximise
+
         rows = X.numbers if isinstance(X, Rows) else X
         return maximise(self.kernel, rows, self._targets, float(self.alpha), whole_number("n_restarts_optimizer", self.n_restarts_optimizer, 0), seed(self.random_state))
 
@@ -169,10 +171,10 @@ class GaussianProcess(Regressor):
         if self._over_rows:
             alpha = self.model_.coefficients
         else:  # (K + noise)α = y, so what is left of y is noise·α
-            alpha = (self.y_train_.reshape(len(self.y_train_), -1) - self._answers(X, "values")) / self.noise_
+            alpha = (self.y_train_.reshape(len(self.y_train_), -1) - self._predictions(X, "values")) / self.noise_
         return alpha.ravel() if self._flat else alpha
 
-    # --- The answers. --------------------------------------------------------------------------------------------------------
+    # --- Predictions. --------------------------------------------------------------------------------------------------------
 
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
         """Predict the mean at each sample; before a fit, the mean of the prior.
@@ -195,11 +197,11 @@ class GaussianProcess(Regressor):
             raise RuntimeError("At most one of return_std or return_cov can be requested.")
         if not hasattr(self, "model_"):
             return self._prior(X, return_std, return_cov)
-        mean = self._of_outputs(self._answers(X, "values") * self._y_scale + self._y_mean)
+        mean = self._of_outputs(self._predictions(X, "values") * self._y_scale + self._y_mean)
         if not return_std and not return_cov:
             return mean
         if isinstance(self._choice, Precomputed):
-            raise ValueError("a precomputed kernel does not say how alike new rows are to themselves, so there is no std or cov; give the kernel as a function")
+            raise ValueError("a precomputed kernel matrix has no k(x, x) of new samples, so std and cov are not available; give the kernel as a function")
         X = self._rows(X, learn=False)
         with plain_errors():
             if return_cov:
@@ -283,7 +285,7 @@ class GaussianProcess(Regressor):
         if theta is None:
             return self.log_marginal_likelihood_value_
         if not isinstance(self._choice, Expression):
-            raise ValueError("the numbers of this kernel are not known, so theta must be None")
+            raise ValueError("the hyperparameters of this kernel are not known, so theta must be None")
         with plain_errors():
             kernel = self.model_.kernel.with_numbers(np.exp(np.asarray(theta, dtype=float)).tolist())
             method = _mercer.Method("gp", {"noise": self.noise_, "optimize": "none", "mean": "zero"})

@@ -10,6 +10,7 @@ import math
 import re
 import sys
 import warnings
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,36 @@ from .words import threads
 
 STEP = 1e-5          # of a logarithm, in central differences: truncation and rounding are both about 1e-11
 BOUNDS = (1e-5, 1e5)  # of scikit-learn's kernels
+
+
+@dataclass(frozen=True)
+class Range:
+    """A number and where it may be looked for; where both ends are the same, it stays."""
+
+    value: float
+    low: float
+    high: float
+
+    def __add__(self, other: "Range") -> "Range":
+        return Range(self.value + other.value, self.low + other.low, self.high + other.high)
+
+    def __mul__(self, other: "Range") -> "Range":
+        return Range(self.value * other.value, self.low * other.low, self.high * other.high)
+
+    @property
+    def fixed(self) -> bool:
+        return self.low == self.high
+
+
+NONE = Range(0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Written:
+    """An expression, and the ranges of its numbers in the order in which they stand in it."""
+
+    text: str
+    ranges: tuple[Range, ...] = ()
 
 
 class GaussianProcessKernel:
@@ -40,14 +71,14 @@ class GaussianProcessKernel:
     # --- Parameters by name: what clone, set_params and GridSearchCV use. -------------------------------------------------------
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The constructor's parameters; where ``deep``, the numbers of the expression by their names too."""
+        """The constructor's parameters; if ``deep``, also the hyperparameters of the expression by name."""
         params: dict[str, Any] = {"expression": self._given, "parameter_bounds": self._bounds}
         if deep and self._engine.resolved:
             params.update((name, value) for name, value, _, _ in self._engine.numbers())
         return params
 
     def set_params(self, **params: Any) -> Any:
-        """Changes this kernel: ``expression``, ``parameter_bounds``, or numbers of the expression by their names."""
+        """Set ``expression``, ``parameter_bounds``, or hyperparameters by name, in place."""
         numbers = {name: value for name, value in params.items() if name not in ("expression", "parameter_bounds")}
         if "expression" in params:
             self._take(params["expression"])  # type: ignore[attr-defined]
@@ -88,7 +119,7 @@ class GaussianProcessKernel:
             if bounds is None or (isinstance(bounds, str) and bounds == "fixed"):
                 continue
             if isinstance(bounds, str) or np.shape(bounds) != (2,) or not 0 < bounds[0] <= bounds[1] < math.inf:
-                raise ValueError(f"parameter_bounds are two numbers, 0 < low ≤ high, 'fixed', or a dictionary of these by the parameter's name, not {given!r}")
+                raise ValueError(f"parameter_bounds must be a pair (low, high) with 0 < low ≤ high, 'fixed', or a dict of these by parameter name, not {given!r}")
         self._bounds = given
 
     # --- Theta. ----------------------------------------------------------------------------------------------------------------
@@ -96,12 +127,12 @@ class GaussianProcessKernel:
     def _free(self) -> list[tuple[int, float, float, float]]:
         """Of each number that is looked for: its place among the numbers, its value, and its bounds."""
         if not self._engine.resolved:
-            raise ValueError(f"{self} has no numbers yet; give them, or use k.resolve(X), which computes them from rows")
+            raise ValueError(f"{self} has hyperparameters without values; set them, or compute them from data with k.resolve(X)")
         numbers = self._engine.numbers()
         if isinstance(self._bounds, dict):
             unknown = [name for name in self._bounds if name not in [number[0] for number in numbers]]
             if unknown:
-                raise ValueError(f"parameter_bounds names {unknown[0]!r}, but {self} has {', '.join(number[0] for number in numbers) or 'no numbers'}")
+                raise ValueError(f"parameter_bounds names {unknown[0]!r}, but {self} has {', '.join(number[0] for number in numbers) or 'no hyperparameters'}")
         free = []
         for place, (name, value, low, high) in enumerate(numbers):
             given = self._bounds.get(name) if isinstance(self._bounds, dict) else self._bounds
@@ -124,7 +155,7 @@ class GaussianProcessKernel:
 
     @property
     def theta(self) -> np.ndarray:
-        """The logarithms of the positive numbers of the expression, from left to right."""
+        """Logarithms of the positive hyperparameters, from left to right in the expression."""
         return np.log([value for _, value, _, _ in self._free()])
 
     @theta.setter
@@ -139,17 +170,17 @@ class GaussianProcessKernel:
 
     @property
     def bounds(self) -> np.ndarray:
-        """The logarithms of the bounds of theta, a row for each."""
+        """Logarithms of the bounds, one row per entry of theta."""
         return np.log([(low, high) for _, _, low, high in self._free()]).reshape(-1, 2)
 
     @property
     def n_dims(self) -> int:
-        """How many numbers theta has."""
+        """Length of theta."""
         return len(self._free())
 
     @property
     def hyperparameters(self) -> list[Any]:
-        """What scikit-learn calls the numbers of the expression; those that theta leaves out are fixed."""
+        """The hyperparameters, as scikit-learn describes them; those that are not in theta are fixed."""
         from sklearn.gaussian_process.kernels import Hyperparameter
 
         free = {place: (low, high) for place, _, low, high in self._free()}

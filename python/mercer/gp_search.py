@@ -1,47 +1,22 @@
-"""Where the numbers of a kernel are looked for by the evidence; and the search itself for kernels that only Python can compute: those of scikit-learn's without an expression, and
-those that somebody wrote to its protocol.
+"""The search for the numbers of a Gaussian process's kernel by the evidence, where the kernel is scikit-learn's or somebody's own.
+
+Kernels of sklearn.gaussian_process.kernels are written as expressions, so that the engine computes them and finds their numbers. White noise is no kernel of two rows: it is taken out
+and told apart. What has no expression (a Matern of another smoothness, a kernel somebody wrote) stays a function, whose numbers are looked for here:
 
     log p(y) = −½ yᵀα − Σ log Lᵢᵢ − n/2 log 2π,   K + alpha·I = LLᵀ,   ∂/∂θ = ½ tr (ααᵀ − K⁻¹) ∂K/∂θ          (Rasmussen & Williams 2006, eqs. 2.30 and 5.9)
 """
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, cholesky
 from scipy.optimize import minimize
+from sklearn.gaussian_process import kernels as sk
 from sklearn.utils import check_random_state
 
-
-@dataclass(frozen=True)
-class Range:
-    """A number and where it may be looked for; where both ends are the same, it stays."""
-
-    value: float
-    low: float
-    high: float
-
-    def __add__(self, other: "Range") -> "Range":
-        return Range(self.value + other.value, self.low + other.low, self.high + other.high)
-
-    def __mul__(self, other: "Range") -> "Range":
-        return Range(self.value * other.value, self.low * other.low, self.high * other.high)
-
-    @property
-    def fixed(self) -> bool:
-        return self.low == self.high
-
-
-NONE = Range(0.0, 0.0, 0.0)
-
-
-@dataclass(frozen=True)
-class Written:
-    """An expression, and the ranges of its numbers in the order in which they stand in it."""
-
-    text: str
-    ranges: tuple[Range, ...] = ()
+from .gp_interface import NONE, Range, Written
+from .kernels import Kernel
 
 
 def evidence(kernel: Any, X: Any, Y: np.ndarray, alpha: float, theta: np.ndarray) -> tuple[float, np.ndarray]:
@@ -61,7 +36,7 @@ def maximise(kernel: Any, X: Any, y: np.ndarray, alpha: float, restarts: int, ra
     """The kernel with the numbers of greatest evidence within its bounds, from its own and from others drawn between the bounds."""
     Y, bounds = y.reshape(len(y), -1), kernel.bounds
     if restarts and not np.isfinite(bounds).all():
-        raise ValueError("n_restarts_optimizer draws numbers between the bounds of the kernel, which must be finite")
+        raise ValueError("n_restarts_optimizer draws starting values between the bounds of the kernel, which must be finite")
 
     def loss(theta: np.ndarray) -> tuple[float, np.ndarray]:
         value, slope = evidence(kernel, X, Y, alpha, theta)
@@ -72,3 +47,81 @@ def maximise(kernel: Any, X: Any, y: np.ndarray, alpha: float, restarts: int, ra
     found = [minimize(loss, np.clip(start, bounds[:, 0], bounds[:, 1]), jac=True, method="L-BFGS-B", bounds=bounds) for start in starts]
     best = min(found, key=lambda result: result.fun if np.isfinite(result.fun) else np.inf)
     return kernel.clone_with_theta(best.x)
+
+
+# --- scikit-learn's kernels as expressions. -------------------------------------------------------------------------------------
+
+
+def without_noise(kernel: sk.Kernel) -> tuple[sk.Kernel | None, Range]:
+    """A sum without its white noise (None where nothing is left), and the noise's variance."""
+    if isinstance(kernel, sk.WhiteKernel):
+        return None, _range(kernel.hyperparameter_noise_level, kernel.noise_level)
+    if isinstance(kernel, sk.Product) and {type(kernel.k1), type(kernel.k2)} == {sk.WhiteKernel, sk.ConstantKernel}:
+        white, constant = (kernel.k1, kernel.k2) if isinstance(kernel.k1, sk.WhiteKernel) else (kernel.k2, kernel.k1)
+        return None, _range(white.hyperparameter_noise_level, white.noise_level) * _range(constant.hyperparameter_constant_value, constant.constant_value)
+    if not isinstance(kernel, sk.Sum):
+        return kernel, NONE
+    (left, of_left), (right, of_right) = without_noise(kernel.k1), without_noise(kernel.k2)
+    rest = right if left is None else left if right is None else left + right
+    return rest, of_left + of_right
+
+
+def expression(kernel: sk.Kernel, columns: int) -> Written | None:
+    """The same kernel of rows with so many columns in Mercer's words; None where it has none."""
+    if type(kernel) is Kernel:
+        return _of_expression(kernel)
+    if type(kernel) is sk.ConstantKernel:
+        return _leaf("constant(c={})", _range(kernel.hyperparameter_constant_value, kernel.constant_value))
+    if type(kernel) in (sk.Sum, sk.Product):
+        first, second = (kernel.k2, kernel.k1) if isinstance(kernel.k2, sk.ConstantKernel) and type(kernel) is sk.Product else (kernel.k1, kernel.k2)
+        left, right = expression(first, columns), expression(second, columns)
+        if left is None or right is None:
+            return None
+        ranges = left.ranges + right.ranges
+        if type(kernel) is sk.Sum:
+            return Written(f"({left.text} + {right.text})", ranges)
+        return Written(f"{left.ranges[0].value!r}*({right.text})" if type(first) is sk.ConstantKernel else f"({left.text})*({right.text})", ranges)
+    if type(kernel) is sk.DotProduct:
+        return _leaf("(linear + constant(c={}))", _range(kernel.hyperparameter_sigma_0, kernel.sigma_0, power=2))
+    if type(kernel) is sk.ExpSineSquared:  # of several columns scikit-learn's is a function of their distance, which is not positive semidefinite
+        if columns != 1:
+            return None
+        return _leaf("periodic(period={}, length={})", _range(kernel.hyperparameter_periodicity, kernel.periodicity), _range(kernel.hyperparameter_length_scale, kernel.length_scale))
+    if type(kernel) is sk.RBF or (type(kernel) is sk.Matern and kernel.nu == np.inf):
+        return _scaled("rbf(sigma={})", kernel)
+    if type(kernel) is sk.Matern and kernel.nu in (0.5, 1.5, 2.5):
+        return _scaled(f"matern(nu={kernel.nu}, length={{}})", kernel)
+    if type(kernel) is sk.RationalQuadratic:
+        return _scaled("rational_quadratic(alpha={}, length={})", kernel, _range(kernel.hyperparameter_alpha, kernel.alpha))
+    return None
+
+
+def _range(parameter: sk.Hyperparameter, value: Any, power: int = 1, place: int = 0) -> Range:
+    """Of a number that is a power of scikit-learn's."""
+    own = float(value) ** power
+    if parameter.fixed or not own > 0:
+        return Range(own, own, own)
+    bounds = np.atleast_2d(parameter.bounds)
+    low, high = sorted(float(bound) ** power for bound in bounds[min(place, len(bounds) - 1)])
+    return Range(own, low, high)
+
+
+def _leaf(form: str, *ranges: Range) -> Written:
+    return Written(form.format(*(repr(own.value) for own in ranges)), ranges)
+
+
+def _scaled(form: str, kernel: Any, *first: Range) -> Written:
+    """A leaf of one length, or of a length for each column: those are the inverses of weights."""
+    parameter, lengths = kernel.hyperparameter_length_scale, np.atleast_1d(kernel.length_scale).astype(float).tolist()
+    if len(lengths) == 1:
+        return _leaf(form, *first, _range(parameter, lengths[0]))
+    inside = _leaf(form, *first, Range(1.0, 1.0, 1.0))
+    weights = [_range(parameter, length, -1, place) for place, length in enumerate(lengths)]
+    return Written(f"scaled({inside.text}, by=[{', '.join(repr(weight.value) for weight in weights)}])", (*inside.ranges, *weights))
+
+
+def _of_expression(kernel: Kernel) -> Written | None:
+    """One of Mercer's own kernels, in a sum or product with scikit-learn's."""
+    if not kernel.resolved:
+        return None
+    return Written(f"({kernel})", tuple(Range(value, low, high) for _, value, low, high in kernel._search_ranges()))

@@ -73,7 +73,7 @@ def text_of_label(label: Any) -> str | None:
     return None
 
 
-def starts_of(lengths: list[int]) -> np.ndarray:
+def starts_of(lengths: list[int] | np.ndarray) -> np.ndarray:
     """Where each object begins when they lie one behind the other, and where the last one ends."""
     return np.concatenate([[0], np.cumsum(np.asarray(lengths, np.int64))]).astype(np.int64)
 
@@ -151,7 +151,7 @@ def _of_parts(edges: Any, nodes: Any = None, node_labels: Any = None, edge_label
     try:
         numbers = {node: k for k, node in enumerate(ids)}
     except TypeError as error:
-        raise Fault(f"has a node that cannot be one: {error}") from None
+        raise Fault(f"has an invalid node: {error}") from None
     if len(numbers) < len(ids):
         raise Fault("names a node twice")
     for u, v in pairs:
@@ -169,9 +169,9 @@ def _pairs(edges: Any) -> list[tuple[Any, Any]]:
         pairs = [tuple(edge) for edge in (edges.tolist() if isinstance(edges, np.ndarray) else edges)]
         hash(tuple(pairs))
     except TypeError:
-        raise Fault("has edges that are no pairs (u, v) of nodes") from None
+        raise Fault("has edges that are not pairs (u, v) of nodes") from None
     if isinstance(edges, (str, bytes)) or any(len(pair) != 2 for pair in pairs):
-        raise Fault("has edges that are no pairs (u, v) of nodes")
+        raise Fault("has edges that are not pairs (u, v) of nodes")
     return pairs
 
 
@@ -188,7 +188,7 @@ def _ids(pairs: list[tuple[Any, Any]], nodes: Any, node_labels: Any, attributes:
 def _listed(values: Any, what: str) -> list[Any]:
     values = values.tolist() if isinstance(values, np.ndarray) else values
     if isinstance(values, (str, bytes)) or hasattr(values, "tocsr") or not isinstance(values, Iterable):
-        raise Fault(f"has {what} that are no list or dict, but {values!r}")
+        raise Fault(f"has {what} that are neither a list nor a dict: {values!r}")
     return list(values)
 
 
@@ -203,7 +203,7 @@ def _in_order(values: Any, keys: list[Any], what: str) -> list[Any] | None:
         return [values[key] if key in values else values[key[::-1]] for key in keys]
     listed = _listed(values, what)
     if len(listed) != len(keys):
-        raise Fault(f"has {len(listed)} {what} for {len(keys)} {what.split('_')[0]}s; one for each is due")
+        raise Fault(f"has {len(listed)} {what} for {len(keys)} {what.split('_')[0]}s; there must be one for each")
     return listed
 
 
@@ -211,7 +211,7 @@ def _matrix(rows: list[Any], size: int) -> np.ndarray:
     try:
         matrix = np.asarray(rows, np.float64).reshape(size, -1) if size else np.empty((0, 0))
     except (TypeError, ValueError, OverflowError):
-        raise Fault("has node attributes that are no numbers, or not as many for each node") from None
+        raise Fault("has node attributes that are not numbers, or not equally many for each node") from None
     if not np.isfinite(matrix).all():
         raise Fault("has a node attribute that is NaN or infinite")
     return matrix
@@ -253,7 +253,7 @@ def _attributes(all_: list[Graph]) -> np.ndarray:
     for i, graph in filled:
         own = 0 if graph.attributes is None else graph.attributes.shape[1]
         if width is not None and own != width:
-            raise ValueError(f"X[{i}] has {own} attributes for each node, but the first graph has {width}; all must have as many")
+            raise ValueError(f"X[{i}] has {own} attributes for each node, but the first graph has {width}; all must have the same number")
         width = own
     nodes = sum(graph.size for graph in all_)
     return np.ascontiguousarray(np.concatenate([graph.attributes for _, graph in filled])) if width else np.empty((nodes, 0))
@@ -272,5 +272,4 @@ def _once(ends: list[np.ndarray], labels: np.ndarray) -> tuple[np.ndarray, np.nd
         u, v = both[differs[0]]
         raise ValueError(f"X[{graph[differs[0]]}] has two labels for the edge between its nodes {u} and {v}, counted from 0; an edge has one label in both directions")
     kept = ~again
-    starts = np.concatenate([[0], np.cumsum(np.bincount(graph[kept], minlength=len(ends)))]).astype(np.int64)
-    return starts, np.ascontiguousarray(both[kept]), np.ascontiguousarray(labels[kept])
+    return starts_of(np.bincount(graph[kept], minlength=len(ends))), np.ascontiguousarray(both[kept]), np.ascontiguousarray(labels[kept])

@@ -37,25 +37,25 @@ class KernelCheck:
     verdict : str
         'valid', 'not proved' (no rule proves it; no violation on these rows), 'invalid' or 'useless'.
     reason : str
-        Of the verdict, in a sentence.
+        Reason for the verdict.
     kernel : str
-        The expression with its numbers.
+        The kernel expression with resolved hyperparameters.
     psd : bool
         Proved positive semidefinite by the rules; ``because`` says how, or which part no rule covers.
     symmetric : bool
         Whether k(x, z) = k(z, x); ``asymmetry`` is the largest difference, relative to the largest value.
     eigenvalues : ndarray
-        Of K, ascending; below ``-tolerance`` they are negative beyond rounding.
+        Eigenvalues of the kernel matrix, ascending; values below ``-tolerance`` are negative beyond rounding error.
     witness : Witness or None
         A vector v with vᵀKv < 0.
     culprit : str or None
         The smallest part of the expression that is already indefinite.
     effective_rank : float
-        How many directions carry the matrix.
+        Effective rank of the kernel matrix.
     alignment : float or None
-        With the target, centred, in [−1, 1].
+        Centred kernel alignment with the target, in [−1, 1].
     rows : ndarray
-        Those that were looked at, from 0.
+        Indices of the rows checked, from 0.
     warnings : list of str
     """
 

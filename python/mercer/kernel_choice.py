@@ -104,12 +104,12 @@ class Function:
         K = np.asarray(K.toarray() if hasattr(K, "toarray") else K)
         shape = (_length(rows), _length(columns))
         if K.shape != shape:
-            raise ValueError(f"the kernel function gave an array of shape {K.shape} for {shape[0]} and {shape[1]} rows; it must give {shape}")
+            raise ValueError(f"the kernel function returned an array of shape {K.shape} for {shape[0]} and {shape[1]} rows; it must return {shape}")
         if K.dtype.kind not in "fiubO":
-            raise ValueError(f"the kernel function gave an array of {K.dtype}; its values must be real numbers")
+            raise ValueError(f"the kernel function returned an array of {K.dtype}; its values must be real numbers")
         K = K.astype(np.float64, copy=False)
         if not np.isfinite(K).all():
-            raise ValueError("the kernel function gave NaN or infinity; its values must be finite numbers")
+            raise ValueError("the kernel function returned NaN or infinity; its values must be finite")
         return K
 
 
@@ -118,7 +118,7 @@ def choose(kernel: Any, X: Any, *, gamma: Any = None, degree: Any = 3, coef0: An
     """The choice for ``kernel=``. ``X``: the rows to learn from, validated."""
     function = callable(kernel) and not isinstance(kernel, Kernel)
     if arguments and not function:
-        raise ValueError(f"kernel_params are arguments of a kernel given as a function; kernel is {kernel!r}")
+        raise ValueError(f"kernel_params are for callable kernels; kernel is {kernel!r}")
     if function:
         return Function(kernel, arguments)
     if isinstance(kernel, Kernel):
@@ -152,3 +152,33 @@ def _values_of(K: np.ndarray) -> _mercer.Points:
 
 def _length(X: Any) -> int:
     return X.shape[0] if hasattr(X, "shape") else len(X)
+
+
+# --- Functions of two single rows. ---------------------------------------------------------------------------------------------
+# scikit-learn's machines call a kernel with two arrays, but its KernelRidge, KernelPCA and Nystroem with two rows. Here both are taken everywhere those estimators are.
+
+
+class OfRows:
+    """A function of two rows as one of two arrays."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    def __call__(self, X: Any, Z: Any, **arguments: Any) -> np.ndarray:
+        return np.array([[self.function(x, z, **arguments) for z in Z] for x in X])
+
+
+def of_arrays(function: Callable[..., Any], X: Any, arguments: dict[str, Any] | None) -> Callable[..., Any]:
+    """``function`` as one of two arrays: itself, unless it gives no matrix for some rows of X but a number for two of them."""
+    shape = (min(2, _length(X)), min(3, _length(X)))
+    if _shape(function, X[:2], X[:3], arguments) != shape and _shape(function, X[0], X[0], arguments) == ():
+        return OfRows(function)
+    return function
+
+
+def _shape(function: Callable[..., Any], x: Any, z: Any, arguments: dict[str, Any] | None) -> tuple[int, ...] | None:
+    """Of what the function gives; None where it raises, which is seen again when it is called for good."""
+    try:
+        return np.shape(function(x, z, **(arguments or {})))
+    except Exception:
+        return None

@@ -12,7 +12,7 @@ import warnings
 from typing import Any, Callable
 
 from . import _mercer
-from .kernel_text import argument_text, number_text
+from .kernel_words import argument_text, number_text
 from .kernels import Kernel
 
 # Where taking the words of a name together does not give what people call the kernel.

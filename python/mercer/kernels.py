@@ -19,7 +19,7 @@ from . import _mercer
 from .data import with_dlpack
 from .frames import points_for
 from .gp_interface import GaussianProcessKernel
-from .kernel_text import column_text, number_text
+from .kernel_words import column_text, number_text
 from .objects import holds_sets, is_set
 from .words import threads
 
@@ -200,16 +200,15 @@ class Kernel(GaussianProcessKernel):
     def __call__(self, X: Any, Y: Any = None, eval_gradient: bool = False) -> Any:
         """The kernel matrix of the rows of X and those of Y.
 
-        ``scale``, ``auto`` and ``median`` are resolved on the rows of Y (of X, where Y is None), and ``center`` takes its mean over them: what a
-        model was fitted on comes second. ``resolve`` fixes the numbers first, as is due where others compute a matrix in pieces
-        (scikit-learn's n_jobs).
+        ``scale``, ``auto`` and ``median`` are resolved on the rows of Y (of X, where Y is None), and ``center`` takes its mean over them: the
+        training data come second. Use ``resolve`` first where a matrix is computed in pieces (scikit-learn's n_jobs).
 
         Parameters
         ----------
         X, Y : arrays of two dimensions, CSR matrices, data frames (columns by name) or, for kernels of objects, lists of them
             Y None is X. Two rows x and z of one dimension, two numbers or two texts give the number k(x, z).
         eval_gradient : bool, default False
-            Give the derivatives by ``theta`` too, as scikit-learn's Gaussian processes ask; Y must be None.
+            Also return the gradient with respect to ``theta``, for scikit-learn's Gaussian processes; Y must be None.
 
         Returns
         -------
@@ -252,7 +251,7 @@ class Kernel(GaussianProcessKernel):
 
     def _of_two(self, x: Any, z: Any) -> float:
         if not self._engine.resolved:
-            raise ValueError(f"{self} has numbers to be computed from many rows; k.resolve(X) computes them")
+            raise ValueError(f"{self} has hyperparameters that are computed from data; use k.resolve(X) first")
         if isinstance(x, str) or is_set(x):
             return float(self([x], [z])[0, 0])
         return float(self(np.reshape(x, (1, -1)), np.reshape(z, (1, -1)))[0, 0])

@@ -97,10 +97,10 @@ def as_list(X: Any) -> list[Any]:
         if X.ndim == 2 and X.shape[1] == 1 and X.dtype.kind in "OUS":
             X = X[:, 0]
         if X.ndim == 0:
-            raise ValueError(f"a list of objects is due, not {X.item()!r} alone")
+            raise ValueError(f"expected a list of objects, not the single value {X.item()!r}")
         return X.tolist() if X.ndim == 1 else list(X)
     if isinstance(X, (str, bytes, Mapping, set, frozenset)) or not (isinstance(X, Iterable) and hasattr(X, "__len__")):
-        raise ValueError(f"a list of objects is due, not one {type(X).__name__}")
+        raise ValueError(f"expected a list of objects, not a single {type(X).__name__}")
     return list(X)
 
 
@@ -171,7 +171,7 @@ def _texts(name: str, domain: str, rows: list[Any]) -> _mercer.Objects:
         try:
             cells.append(row if isinstance(row, bytes) else row.encode())
         except UnicodeEncodeError as error:
-            raise ValueError(f"X[{i}] is no text: {error}") from None
+            raise ValueError(f"X[{i}] is not valid text: {error}") from None
     return _mercer.texts(name, domain, starts_of([len(cell) for cell in cells]), b"".join(cells))
 
 
@@ -185,7 +185,7 @@ def _joined(i: int, members: Any) -> str:
 
 def _times(i: int, member: Any, count: Any) -> int:
     if not isinstance(count, (int, np.integer)) or not 0 <= count <= MOST_MEMBERS:
-        raise ValueError(f"X[{i}] counts {member!r} {count!r} times; a whole number from 0 to {MOST_MEMBERS} is due")
+        raise ValueError(f"X[{i}] has the count {count!r} for {member!r}; counts must be whole numbers from 0 to {MOST_MEMBERS}")
     return int(count)
 
 
@@ -211,7 +211,7 @@ def _bags(name: str, domain: str, rows: list[Any]) -> _mercer.Objects:
         if bag.ndim != 2:
             raise _refusal(i, rows[i], [domain])
         if len(bag) and bag.shape[1] != width:
-            raise ValueError(f"X[{i}] has vectors of {bag.shape[1]} numbers, but the first ones have {width}; all must have as many")
+            raise ValueError(f"X[{i}] has vectors of {bag.shape[1]} numbers, but the first ones have {width}; all must have the same length")
         if not np.isfinite(bag).all():
             raise ValueError(f"X[{i}] contains NaN or infinity; its numbers must be finite")
     members = np.concatenate([bag for bag in bags if len(bag)]) if any(map(len, bags)) else np.empty((0, width))

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _mercer
-from .labels import label_text
-from .words import plain_errors, threads
+from .words import label_text, plain_errors, threads
 
 
 class Picture:
@@ -77,7 +76,7 @@ def picture_of(model: _mercer.Model, data: _mercer.Dataset, kind: str, *, column
             return Picture(_mercer.gram_picture(model.kernel, data, **how))
         if kind in QUALITY:
             return Picture(_mercer.quality_picture(kind, model, data, title or kind.capitalize().replace("Roc", "ROC").replace("-", " and "), threads=how["threads"]))
-    raise ValueError(f"there is no picture {kind!r}; choose from {', '.join(KINDS)}")
+    raise ValueError(f"unknown kind of plot {kind!r}; choose from {', '.join(KINDS)}")
 
 
 def plot_gram(K: Any, y: Any = None, title: str = "") -> Picture:

@@ -9,56 +9,29 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _mercer
-from .estimator import KernelEstimator, SolvedInSteps, as_rows
+from .estimator import SolvedInSteps, Supervised
+from .rows import as_rows
 from .support_vectors import OneMachine
 from .words import caller
 
 
-class Regressor(RegressorMixin, KernelEstimator):
+class Regressor(RegressorMixin, Supervised):
     """A regressor."""
 
     _several = False  # outputs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "Regressor":
-        """Fit the model.
+    def _fit_target(self, X: Any, y: Any, sample_weight: Any) -> None:
+        self._fit_numbers(*self._rows(X, y, learn=True, multi_output=self._several, y_numeric=True), sample_weight)
 
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
-            Training samples; with kernel='precomputed' the kernel matrix, (n_samples, n_samples).
-        y : array of shape (n_samples,) or (n_samples, n_outputs)
-            Target values; several columns only if the method supports several outputs.
-        sample_weight : array of shape (n_samples,), optional
-            Sample weights; a sample of weight 0 is ignored.
-
-        Returns
-        -------
-        self
-        """
-        X, y = self._rows(X, y, learn=True, multi_output=self._several, y_numeric=True)
-        return self._fit_numbers(X, y, sample_weight)
-
-    def _fit_numbers(self, X: Any, y: Any, sample_weight: Any) -> "Regressor":
+    def _fit_numbers(self, X: Any, y: Any, sample_weight: Any) -> None:
         if np.iscomplexobj(y):
             raise ValueError("Complex data not supported: y must be real numbers")
         y = np.asarray(y, dtype=np.float64)
         self._flat = y.ndim == 1
         self._learn(X, _mercer.numbers(y), self._weights(sample_weight, X))
-        return self
 
-    def predict(self, X: Any) -> np.ndarray:
-        """Predict the target of each sample.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
-            Samples; with kernel='precomputed' their kernel values with the training samples.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) or (n_samples, n_outputs)
-        """
-        values = self._answers(X, "values")
+    def _predicted(self, X: Any) -> np.ndarray:
+        values = self._predictions(X, "values")
         return values.ravel() if self._flat else values
 
     def _more_tags(self) -> dict[str, Any]:
@@ -94,7 +67,7 @@ class DualRegressor(Regressor):
 
     def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
         if self.report_["certificate"] == "normal_equations_residual":  # where scikit-learn warns, too
-            warnings.warn("K is singular and alpha=0 adds nothing to it: the least-squares solution of least norm is taken", UserWarning, stacklevel=caller())
+            warnings.warn("K is singular and alpha=0: using the minimum-norm least-squares solution", UserWarning, stacklevel=caller())
         all_rows = np.zeros((self._n_rows, coefficients.shape[1]))
         all_rows[rows] = coefficients
         self.dual_coef_ = all_rows.ravel() if self._flat else all_rows

@@ -1,30 +1,65 @@
-"""X as an estimator is given it, where scikit-learn's checks know numbers only: frames with other columns, and lists of objects."""
+"""X as an estimator is given it: numbers, which scikit-learn checks, frames with other columns, and lists of objects."""
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator
 from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import _check_y, _num_samples
 
 from . import _mercer
+from .data import with_dlpack
 from .frames import Rows, encode, has_only_numbers, is_encoded, is_frame, objects_of_function, one_of_objects, rows_beyond_numbers, schema_of_numbers
 
+NUMBERS = [np.float64, np.float32]
 
-def rows_of(estimator: Any, X: Any, y: Any = "no_validation", *, kernel: Any, schema: _mercer.Schema | None, learn: bool, multi_output: bool = False, y_numeric: bool = False,
-            ensure_min_samples: int = 1, **of_numbers: Any) -> Any:
+
+class RowsEstimator(BaseEstimator):
+    """Takes rows as scikit-learn's estimators do, and frames and objects beside them, for a parameter ``kernel``."""
+
+    def _rows(self, X: Any, y: Any = "no_validation", *, learn: bool, **checks: Any) -> Any:
+        """X checked as scikit-learn checks it (and y with it, where one is given): float32 or float64, dense by rows or CSR.
+
+        Frames with columns that are no numbers, and lists of objects, become Rows.
+        """
+        X = with_dlpack(X)
+        if learn:
+            self._target_name = target_name(y)
+        rows = rows_of(self, X, y, learn=learn, **checks)
+        if rows is not None:
+            return rows
+        return self._validate_data(checked_sparse(X), y, reset=learn, accept_sparse=False if self._pairwise else "csr", dtype=NUMBERS, order="C", **checks)
+
+    def _schema(self) -> _mercer.Schema | None:
+        """How the rows learned from became points; None where they were numbers as they are."""
+        raise NotImplementedError
+
+    @property
+    def _pairwise(self) -> bool:
+        kernel = getattr(self, "kernel", None)
+        return isinstance(kernel, str) and kernel == "precomputed"
+
+    def _more_tags(self) -> dict[str, Any]:
+        return {"pairwise": self._pairwise}
+
+    def _columns(self) -> list[str]:
+        return list(getattr(self, "feature_names_in_", []))
+
+
+def rows_of(estimator: RowsEstimator, X: Any, y: Any, *, learn: bool, multi_output: bool = False, y_numeric: bool = False, ensure_min_samples: int = 1, **of_numbers: Any) -> Any:
     """X, or X and y, checked; None where X is for scikit-learn's own checks: it has nothing but numbers.
 
     Parameters
     ----------
-    kernel : what ``kernel=`` is
-    schema : of the model, at prediction
     learn : whether X is to be learned from; otherwise it must have the columns learned from
     of_numbers : checks that only numbers need, and scikit-learn makes
     """
     if isinstance(X, Rows):
         return X
-    rows = _learned(estimator, X, kernel, target_name(y)) if learn else _encoded(estimator, X, kernel, schema)
+    kernel = getattr(estimator, "kernel", None)
+    rows = _learned(estimator, X, kernel, target_name(y)) if learn else _encoded(estimator, X, kernel, estimator._schema())
     if rows is None:
         return None
     if _num_samples(rows) < ensure_min_samples:
@@ -71,7 +106,32 @@ def _encoded(estimator: Any, X: Any, kernel: Any, schema: _mercer.Schema | None)
     elif not one_of_objects(schema):
         X = np.asarray(X, None if hasattr(X, "dtype") else object)
         if X.ndim != 2:
-            raise ValueError(f"Expected 2D array, got {X.ndim}D array instead.\nA frame with the columns {', '.join(repr(column.name) for column in schema.columns)} is due.")
+            raise ValueError(f"Expected 2D array, got {X.ndim}D array instead.\nExpected a data frame with the columns {', '.join(repr(column.name) for column in schema.columns)}.")
         estimator._check_n_features(X, reset=False)
     return encode(X, schema)
 
+
+def checked_sparse(X: Any) -> Any:
+    """A sparse matrix by rows or columns with each entry once, if it is one at all: its arrays are open to anybody, and nobody else looks before they are followed."""
+    if not (sparse.issparse(X) and X.format in ("csr", "csc")):
+        return X
+    lines, width = X.shape if X.format == "csr" else X.shape[::-1]
+    starts = X.indptr
+    if len(starts) != lines + 1 or starts[0] != 0 or np.any(starts[1:] < starts[:-1]) or starts[-1] > min(len(X.indices), len(X.data)):
+        raise ValueError("X is not a sparse matrix: its indptr must rise from 0 to at most the number of its values")
+    used = X.indices[:starts[-1]]
+    if used.size and not 0 <= used.min() <= used.max() < width:
+        raise ValueError(f"X is not a sparse matrix: its indices must be from 0 to {width - 1}")
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X
+
+
+def as_rows(points: _mercer.Points) -> Any:
+    """Numbers of points as an array or a CSR matrix."""
+    numbers = points.numbers()
+    if not isinstance(numbers, tuple):
+        return numbers
+    values, indices, starts, shape = numbers
+    return sparse.csr_matrix((values, indices, starts), shape=shape)

@@ -16,20 +16,20 @@ class Shown:
     """Adds plot() and report_html() to an estimator."""
 
     def plot(self, X: Any = None, y: Any = None, kind: str | None = None, *, columns: Any = None, projection: str = "columns", title: str = "") -> Picture:
-        """A picture of the model.
+        """Plot the model.
 
         Parameters
         ----------
         X, y : optional
-            Rows to draw, with their targets. None: the rows that the model keeps, such as support vectors, with its own answers.
+            Samples to plot, with their targets; None: the samples that the model keeps, such as support vectors, with their predictions.
         kind : {'regions', 'curve', 'components', 'gram', 'roc', 'precision-recall', 'calibration', 'confusion', 'residuals'}, optional
-            None: 'regions' of classes and novelty, 'curve' of numbers, 'components' where the rows are objects.
+            None: 'regions' for classification and novelty detection, 'curve' for regression, 'components' for objects.
         columns : list of two columns, or one for 'curve', optional
-            Names, or numbers counted from 1; None: those that move the answer most.
+            Names, or numbers counted from 1; None: those that influence the prediction most.
         projection : {'columns', 'components'}
-            Of 'regions': what the plane is spanned by.
+            Plane of 'regions': two columns, or the two leading kernel principal components.
         title : str
-            Above the picture.
+            Title of the plot.
 
         Returns
         -------
@@ -40,14 +40,14 @@ class Shown:
         return picture_of(self.model_, data, kind or self._usual_picture(), columns=columns, projection=projection, title=title, n_jobs=self.n_jobs)
 
     def report_html(self, X: Any, y: Any, name: str = "") -> Page:
-        """The page that ``mercer fit --report`` writes, for this estimator: the data, how good it is by cross-validation on these rows, pictures, the certificate.
+        """The HTML report that ``mercer fit --report`` writes, for this estimator: data, cross-validated score, plots and certificate.
 
         Parameters
         ----------
-        X, y : rows and targets
-            What the model learns from; it is fitted again, and judged on rows left out.
+        X, y : samples and targets
+            The estimator is fitted to them again and evaluated by cross-validation.
         name : str
-            Of the data, for the page's head.
+            Name of the data, for the title of the report.
         """
         check_is_fitted(self)
         data = self._drawn_rows(X, y)
@@ -64,19 +64,19 @@ class Shown:
 
     def _drawn_rows(self, X: Any, y: Any) -> _mercer.Dataset:
         if not isinstance(self._choice, Expression):
-            raise ValueError("pictures need a kernel that the engine computes: a name, an expression or a mercer.Kernel")
+            raise ValueError("plots need a kernel given as a name, an expression or a mercer.Kernel")
         if X is not None:
             points = self._choice.training(self._rows(X, learn=False))
             return _mercer.Dataset(points, self._drawn_target(y, points))
         return self._own_rows()
 
     def _own_rows(self) -> _mercer.Dataset:
-        """The rows that the model keeps as they were given, with its answers."""
+        """The rows that the model keeps as they were given, with its predictions."""
         points, scaled = self.model_.points, any(len(numbers) for numbers in self.model_.scaling)
         if self.model_.map or scaled or self.model_.linear or points.rows == 0:
-            raise ValueError("the model keeps weights or scaled rows, not the rows themselves; give X and y")
-        answers = self.model_.predict(points)
-        target = _mercer.classes(answers["codes"], self.model_.labels) if self.model_.labels else _mercer.numbers(answers["values"])
+            raise ValueError("the model does not keep its training samples as they were; pass X and y")
+        predictions = self.model_.predict(points)
+        target = _mercer.classes(predictions["codes"], self.model_.labels) if self.model_.labels else _mercer.numbers(predictions["values"])
         return _mercer.Dataset(points, target)
 
     def _drawn_target(self, y: Any, points: _mercer.Points) -> _mercer.Target:
@@ -89,5 +89,5 @@ class Shown:
             return _mercer.numbers(y)
         codes = np.searchsorted(self.classes_, y).clip(0, len(self.classes_) - 1)
         if not np.array_equal(self.classes_[codes], y):
-            raise ValueError(f"y has classes that the model does not know; it knows {list(self.classes_)}")
+            raise ValueError(f"y has classes that were not in the training data; the classes are {list(self.classes_)}")
         return _mercer.classes(codes, self.model_.labels)

@@ -8,7 +8,8 @@ from scipy import sparse
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
-from .estimator import SolvedInSteps, as_rows
+from .estimator import SolvedInSteps
+from .rows import as_rows
 
 
 class SupportVectors(SolvedInSteps):

@@ -28,42 +28,40 @@ class Entry:
     chosen: str = ""                                       # parameters of the documentation's example
 
 
-# Parameters that several estimators have and no method: default, and what they mean.
-SHARED: dict[str, tuple[Any, str]] = {
-    "kernel": ("rbf", "a name that scikit-learn knows ('linear', 'poly', 'rbf', 'sigmoid', 'cosine', 'laplacian', 'chi2', 'precomputed'), an expression such as "
+# Parameters that several estimators have and no method: default, type, and what they mean.
+SHARED: dict[str, tuple[Any, str, str]] = {
+    "kernel": ("rbf", "str, Kernel or callable",
+               "a name that scikit-learn knows ('linear', 'poly', 'rbf', 'sigmoid', 'cosine', 'laplacian', 'chi2', 'precomputed'), an expression such as "
                "'0.5*rbf(gamma=0.1) + linear', a mercer.Kernel, or a callable that returns the kernel matrix of two arrays"),
-    "gamma": ("scale", "gamma of 'rbf', 'poly', 'sigmoid', 'laplacian' and 'chi2': 'scale' is 1 / (n_features * X.var()), 'auto' and None are 1 / n_features"),
-    "degree": (3, "degree of 'poly'"),
-    "coef0": (0.0, "constant term of 'poly' and 'sigmoid'"),
-    "kernel_params": (None, "keyword arguments for a callable kernel"),
-    "task": ("auto", "what y holds: classes or numbers; 'auto' decides from y (whole numbers and strings are classes, other numbers and several columns are numbers). Before a fit "
+    "gamma": ("scale", "{'scale', 'auto'}, float or None",
+              "gamma of 'rbf', 'poly', 'sigmoid', 'laplacian' and 'chi2': 'scale' is 1 / (n_features * X.var()), 'auto' and None are 1 / n_features"),
+    "degree": (3, "int", "degree of 'poly'"),
+    "coef0": (0.0, "float", "constant term of 'poly' and 'sigmoid'"),
+    "kernel_params": (None, "dict or None", "keyword arguments for a callable kernel"),
+    "task": ("auto", "{'auto', 'classification', 'regression'}",
+             "what y holds: classes or numbers; 'auto' decides from y (whole numbers and strings are classes, other numbers and several columns are numbers). Before a fit "
              "'auto' counts as a classifier, so that cross_val_score stratifies folds where y holds classes"),
-    "tol": (None, "tolerance for convergence, measured in float64; None: the method's own"),
-    "shrinking": (True, "use the shrinking heuristic"),
-    "probability": (False, "calibrate probabilities for predict_proba; takes five more fits"),
-    "class_weight": (None, "weights of the classes: a dictionary, or 'balanced' for n_samples / (n_classes * samples of the class)"),
-    "decision_function_shape": ("ovr", "with more than two classes, the columns of decision_function: 'ovr', one per class, or 'ovo', one per pair of classes"),
-    "break_ties": (False, "with more than two classes and 'ovr': break ties between votes by the values of decision_function"),
-    "max_iter": (-1, "maximum number of solver iterations; -1: no limit"),
-    "cache_size": (1024, "memory for the kernel matrix, in MB"),
-    "solver": ("auto", "solver; 'auto' takes the fastest that fits into memory"),
-    "approx": (None, "kernel approximation: 'nystrom:500', 'fourier:2000', 'sketch:1024', 'explicit', or 'none'; None: the exact kernel, by explicit features where they are cheaper"),
-    "allow_indefinite": (False, "accept kernel expressions that are not known to be positive semidefinite"),
-    "normalize_y": (False, "standardize y before the fit; predictions, std and cov are in the original units"),
-    "fit_inverse_transform": (False, "learn the inverse transform by kernel ridge regression, as scikit-learn does; otherwise inverse_transform computes pre-images"),
-    "alpha": (1.0, "ridge penalty of the inverse transform, with fit_inverse_transform"),
-    "remove_zero_eig": (False, "drop components with eigenvalue 0; n_components=None always does"),
-    "random_state": (None, "random seed; None is 1, so that results are reproducible"),
-    "n_jobs": (None, "number of threads; None: all, or OMP_NUM_THREADS if set; -1: all"),
-    "verbose": (False, "show a progress bar"),
-}
-# Their types, for the documentation.
-TYPES: dict[str, str] = {
-    "kernel": "str, Kernel or callable", "gamma": "{'scale', 'auto'}, float or None", "degree": "int", "coef0": "float", "kernel_params": "dict or None",
-    "task": "{'auto', 'classification', 'regression'}", "tol": "float or None", "shrinking": "bool", "probability": "bool", "class_weight": "dict, 'balanced' or None",
-    "decision_function_shape": "{'ovr', 'ovo'}", "break_ties": "bool", "max_iter": "int", "cache_size": "float", "solver": "str", "approx": "str or None",
-    "allow_indefinite": "bool", "random_state": "int, RandomState or None", "n_jobs": "int or None", "verbose": "bool",
-    "normalize_y": "bool", "fit_inverse_transform": "bool", "alpha": "float", "remove_zero_eig": "bool",
+    "tol": (None, "float or None", "tolerance for convergence, measured in float64; None: the method's own"),
+    "shrinking": (True, "bool", "use the shrinking heuristic"),
+    "probability": (False, "bool", "calibrate probabilities for predict_proba; takes five more fits"),
+    "class_weight": (None, "dict, 'balanced' or None", "weights of the classes: a dictionary, or 'balanced' for n_samples / (n_classes * samples of the class)"),
+    "decision_function_shape": ("ovr", "{'ovr', 'ovo'}",
+                                "with more than two classes, the columns of decision_function: 'ovr', one per class, or 'ovo', one per pair of classes"),
+    "break_ties": (False, "bool", "with more than two classes and 'ovr': break ties between votes by the values of decision_function"),
+    "max_iter": (-1, "int", "maximum number of solver iterations; -1: no limit"),
+    "cache_size": (1024, "float", "memory for the kernel matrix, in MB"),
+    "solver": ("auto", "str", "solver; 'auto' takes the fastest that fits into memory"),
+    "approx": (None, "str or None",
+               "kernel approximation: 'nystrom:500', 'fourier:2000', 'sketch:1024', 'explicit', or 'none'; None: the exact kernel, by explicit features where they are cheaper"),
+    "allow_indefinite": (False, "bool", "accept kernel expressions that are not known to be positive semidefinite"),
+    "normalize_y": (False, "bool", "standardize y before the fit; predictions, std and cov are in the original units"),
+    "fit_inverse_transform": (False, "bool",
+                              "learn the inverse transform by kernel ridge regression, as scikit-learn does; otherwise inverse_transform computes pre-images"),
+    "alpha": (1.0, "float", "ridge penalty of the inverse transform, with fit_inverse_transform"),
+    "remove_zero_eig": (False, "bool", "drop components with eigenvalue 0; n_components=None always does"),
+    "random_state": (None, "int, RandomState or None", "random seed; None is 1, so that results are reproducible"),
+    "n_jobs": (None, "int or None", "number of threads; None: all, or OMP_NUM_THREADS if set; -1: all"),
+    "verbose": (False, "bool", "show a progress bar"),
 }
 KERNEL = ("kernel", "gamma", "degree", "coef0", "kernel_params")
 RUNNING = ("tol", "cache_size", "approx", "allow_indefinite", "random_state", "n_jobs", "verbose")
@@ -134,4 +132,4 @@ def unnamed(methods: list[dict[str, Any]], named: set[str]) -> dict[str, Entry]:
 ESTIMATORS.update(unnamed(_mercer.methods(), {entry.method for entry in ESTIMATORS.values()}))
 
 # Written out: name, module.
-OTHERS = {"Nystroem": "feature_maps", "RandomFourierFeatures": "feature_maps", "ExplicitFeatureMap": "feature_maps", "AutoKernel": "automatic", "load": "persistence", "plot_gram": "pictures", "show_versions": "machine"}
+OTHERS = {"Nystroem": "feature_maps", "RandomFourierFeatures": "feature_maps", "ExplicitFeatureMap": "feature_maps", "AutoKernel": "automatic", "load": "estimators", "plot_gram": "pictures", "show_versions": "machine"}

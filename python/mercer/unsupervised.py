@@ -15,12 +15,12 @@ from .support_vectors import OneMachine
 from .words import caller, whole_number
 
 
-class NoveltyDetector(OutlierMixin, KernelEstimator):
-    """Novelty detection."""
+class Unsupervised(KernelEstimator):
+    """Learns from samples alone."""
 
-    _fitted = {"offset_": ("ndarray of shape (1,)", "decision_function is score_samples - offset_")}
+    _least_rows = 1
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "NoveltyDetector":
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "Unsupervised":
         """Fit the model.
 
         Parameters
@@ -36,10 +36,22 @@ class NoveltyDetector(OutlierMixin, KernelEstimator):
         -------
         self
         """
-        X = self._rows(X, learn=True)
-        self._learn(X, _mercer.Target(), self._weights(sample_weight, X))
-        self.offset_ = self._offset()
+        X = self._rows(X, learn=True, ensure_min_samples=self._least_rows)
+        self._fit_samples(X, self._weights(sample_weight, X))
         return self
+
+    def _fit_samples(self, X: Any, weights: np.ndarray | None) -> None:
+        raise NotImplementedError
+
+
+class NoveltyDetector(OutlierMixin, Unsupervised):
+    """Novelty detection."""
+
+    _fitted = {"offset_": ("ndarray of shape (1,)", "decision_function is score_samples - offset_")}
+
+    def _fit_samples(self, X: Any, weights: np.ndarray | None) -> None:
+        self._learn(X, _mercer.Target(), weights)
+        self.offset_ = self._offset()
 
     def _take_model(self, model: _mercer.Model) -> None:
         super()._take_model(model)
@@ -50,7 +62,7 @@ class NoveltyDetector(OutlierMixin, KernelEstimator):
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Decision function values: positive for inliers, negative for outliers."""
-        return self._answers(X, "scores").ravel()
+        return self._predictions(X, "scores").ravel()
 
     def score_samples(self, X: Any) -> np.ndarray:
         """Decision function values without the offset."""
@@ -78,29 +90,14 @@ class MeanDetector(NoveltyDetector):
         return np.array([-self.report_["diagnostics"]["threshold"]])
 
 
-class Clusterer(ClusterMixin, KernelEstimator):
+class Clusterer(ClusterMixin, Unsupervised):
     """Clustering."""
 
     _fitted = {"labels_": ("ndarray of shape (n_samples,)", "cluster of each sample, from 0")}
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "Clusterer":
-        """Cluster the samples.
+    _least_rows = 2
 
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
-            Training samples; with kernel='precomputed' the kernel matrix, (n_samples, n_samples).
-        y : ignored
-            For compatibility with pipelines.
-        sample_weight : array of shape (n_samples,), optional
-            Sample weights; a sample of weight 0 is ignored.
-
-        Returns
-        -------
-        self
-        """
-        X = self._rows(X, learn=True, ensure_min_samples=2)
-        weights = self._weights(sample_weight, X)
+    def _fit_samples(self, X: Any, weights: np.ndarray | None) -> None:
         self._clusters = None
         whole_number("n_clusters", self.n_clusters, 1)
         try:
@@ -115,7 +112,6 @@ class Clusterer(ClusterMixin, KernelEstimator):
             self._clusters = different
             self._learn(X, _mercer.Target(), weights)
         self.labels_ = self.predict(X)
-        return self
 
     def _parameters(self) -> dict[str, Any]:
         parameters = super()._parameters()
@@ -123,7 +119,7 @@ class Clusterer(ClusterMixin, KernelEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """Predict the cluster of each sample."""
-        return self._answers(X, "codes")
+        return self._predictions(X, "codes")
 
     def _more_tags(self) -> dict[str, Any]:
         # The clusters are the same, but the check shuffles the rows and compares the clusters' numbers. scikit-learn's KMeans expects it to fail as well.

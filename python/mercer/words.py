@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from numbers import Integral, Real
 from typing import Any, Iterator
 
+import numpy as np
+
 
 def whole_number(name: str, value: Any, least: int) -> int:
     """A parameter that counts something."""
@@ -81,6 +83,25 @@ def seed(random_state: Any) -> int:
     return int(random_state)
 
 
+def label_text(label: Any) -> str:
+    """The name of a class: whole numbers without a point."""
+    if isinstance(label, (float, np.floating)) and float(label).is_integer():
+        return str(int(label))
+    return str(label)
+
+
+def classes_of(labels: list[str]) -> np.ndarray:
+    """Classes by their names, in the same order: numbers where every name is that of one."""
+    for kind in (int, float):
+        try:
+            numbers = [kind(label) for label in labels]
+        except ValueError:
+            continue
+        if [label_text(number) for number in numbers] == labels:
+            return np.array(numbers)
+    return np.array(labels)
+
+
 def caller() -> int:
     """For warnings.warn(stacklevel=…): how far above lies the line that called into the package."""
     level, frame = 1, sys._getframe(1)
@@ -97,7 +118,7 @@ HINTS = {
     "read_as_numbers": "pass y as numbers",
     "drop_column": "drop column {} from X",
     "scale_columns": "scale the columns first, e.g. with StandardScaler",
-    "take_indefinite": "allow_indefinite=True takes it all the same",
+    "take_indefinite": "allow_indefinite=True accepts it anyway",
     "choose_solver": "leave solver='auto'",
     "approximate": "approximate the kernel, e.g. approx='{}'",
     "no_approximation": "approx=None",

@@ -1,9 +1,7 @@
-#include "arrays.hpp"
+#include "conversions.hpp"
 #include "mercer/error.hpp"
 #include "mercer/feature_map.hpp"
 #include "mercer/features.hpp"
-#include "object_parts.hpp"
-#include "parts.hpp"
 #include "running.hpp"
 
 namespace mercer::python {
@@ -11,14 +9,14 @@ namespace mercer::python {
 namespace {
 
 FeatureMap make(const std::string& text, const Kernel& kernel, const Points& points, std::uint64_t seed,
-                int threads, const py::object& listener) {
-  return run(listener, [&](const Progress& progress) {
+                int threads) {
+  return run([&](const Progress& progress) {
     return FeatureMap::make(text, kernel, points, {.seed = seed, .threads = threads, .progress = progress});
   });
 }
 
 py::object apply(const FeatureMap& map, const Points& points, int threads) {
-  return points_to_python(run(py::none(), [&](const Progress&) { return map.apply(points, threads); }));
+  return points_to_python(run([&](const Progress&) { return map.apply(points, threads); }));
 }
 
 // Points from what points_to_python gives, with their columns of objects.
@@ -52,7 +50,7 @@ FeatureMap restore(const py::tuple& parts) {
   // 9 parts: without names of columns.
   if (parts.size() != 9 && parts.size() != 10)
     throw Error(ErrorCode::invalid_data, "a feature map is restored from 10 parts");
-  const auto matrix = parts[6].cast<py::array_t<double, py::array::c_style | py::array::forcecast>>();
+  const auto matrix = parts[6].cast<AnyArray<double>>();
   return FeatureMap::restore(
       {.text = parts[0].cast<std::string>(),
        .seed = parts[1].cast<std::uint64_t>(),
@@ -68,14 +66,13 @@ FeatureMap restore(const py::tuple& parts) {
 
 void add_features(py::module_& module) {
   py::class_<FeatureMap>(module, "FeatureMap", "φ with φ(x)ᵀφ(z) ≈ k(x, z).")
-      .def(py::init(&make), py::arg("text"), py::arg("kernel"), py::arg("points"), py::arg("seed") = 1,
-           py::arg("threads") = 0, py::arg("listener") = py::none())
+      .def(py::init(&make), "text"_a, "kernel"_a, "points"_a, "seed"_a = 1, "threads"_a = 0)
       .def_property_readonly("text", &FeatureMap::text)
       .def_property_readonly("kernel", &FeatureMap::kernel)
       .def_property_readonly("columns", &FeatureMap::columns)
       .def_property_readonly("features", &FeatureMap::features)
       .def_property_readonly("trace_left", &FeatureMap::trace_left)
-      .def("apply", &apply, py::arg("points"), py::arg("threads") = 0)
+      .def("apply", &apply, "points"_a, "threads"_a = 0)
       .def_property_readonly("landmarks", [](const FeatureMap& map) { return map.state().landmarks; })
       .def_property_readonly(
           "matrix",
@@ -84,11 +81,11 @@ void add_features(py::module_& module) {
   module.def(
       "explicit_features",
       [](const Kernel& kernel, const Points& points, int terms, bool ordered) {
-        return points_to_python(run(py::none(), [&](const Progress&) {
+        return points_to_python(run([&](const Progress&) {
           return explicit_features(kernel, points, {.terms = terms, .ordered = ordered});
         }));
       },
-      py::arg("kernel"), py::arg("points"), py::arg("terms") = 8, py::arg("ordered") = false);
+      "kernel"_a, "points"_a, "terms"_a = 8, "ordered"_a = false);
   module.def(
       "count_features",
       [](const Kernel& kernel, const Points& points, int terms, bool ordered) {
@@ -96,7 +93,7 @@ void add_features(py::module_& module) {
             count_features(kernel, points.cols(), {.terms = terms, .ordered = ordered}, points.names());
         return py::make_tuple(count.exact, count.log10, count.truncated);
       },
-      py::arg("kernel"), py::arg("points"), py::arg("terms") = 8, py::arg("ordered") = false);
+      "kernel"_a, "points"_a, "terms"_a = 8, "ordered"_a = false);
 }
 
 }  // namespace mercer::python

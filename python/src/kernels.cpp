@@ -1,55 +1,41 @@
-#include <span>
-
-#include "arrays.hpp"
+#include "conversions.hpp"
 #include "mercer/catalogue.hpp"
 #include "mercer/kernel_operator.hpp"
 #include "mercer/geometry.hpp"
 #include "mercer/kernel_objects.hpp"
 #include "mercer/kernel_parameters.hpp"
 #include "mercer/validity.hpp"
-#include "parts.hpp"
 #include "running.hpp"
-#include "targets.hpp"
 
 namespace mercer::python {
 
 namespace {
 
-py::array_t<double> gram(const Kernel& kernel, const Points& rows, const Points* columns, int threads,
-                         const py::object& listener) {
-  const std::size_t width = columns ? columns->rows() : rows.rows();
-  return to_rows(run(listener,
-                     [&](const Progress& progress) {
-                       const OperatorOptions options{.threads = threads, .progress = progress};
-                       std::vector<double> values(rows.rows() * width);
-                       if (columns)
-                         KernelOperator<double>(kernel, rows, *columns, options).matrix(values);
-                       else
-                         KernelOperator<double>(kernel, rows, options).matrix(values);
-                       return values;
-                     }),
-                 width)
-      .reshape({py::ssize_t(rows.rows()), py::ssize_t(width)});
+py::array_t<double> gram(const Kernel& kernel, const Points& rows, const Points* columns, int threads) {
+  const std::size_t n = rows.rows(), width = columns ? columns->rows() : n;
+  return to_array(run([&](const Progress& progress) {
+                    const OperatorOptions options{.threads = threads, .progress = progress};
+                    std::vector<double> values(n * width);
+                    (columns ? KernelOperator<double>(kernel, rows, *columns, options)
+                             : KernelOperator<double>(kernel, rows, options))
+                        .matrix(values);
+                    return values;
+                  }),
+                  {n, width});
 }
 
 // k(x, x) of each row; `scale` and the mean of center(k) are those of the points themselves.
 py::array_t<double> diagonal(const Kernel& kernel, const Points& points) {
-  return to_array(run(py::none(), [&](const Progress&) {
-    return self_similarities(kernel.resolve(points), points, points);
-  }));
+  return to_array(
+      run([&](const Progress&) { return self_similarities(kernel.resolve(points), points, points); }));
 }
 
 py::dict properties(const Kernel& kernel) {
   const Properties p = kernel.properties();
   const Proof proof = kernel.prove();
-  py::dict dict;
-  dict["psd"] = proof.psd;
-  dict["because"] = proof.because;
-  dict["translation_invariant"] = p.translation_invariant;
-  dict["radial"] = p.radial;
-  dict["bound"] = p.bound;
-  dict["diagonal"] = p.diagonal;
-  return dict;
+  return py::dict("psd"_a = proof.psd, "because"_a = proof.because,
+                  "translation_invariant"_a = p.translation_invariant, "radial"_a = p.radial,
+                  "bound"_a = p.bound, "diagonal"_a = p.diagonal);
 }
 
 py::list numbers_inside(const Kernel& kernel) {
@@ -61,43 +47,27 @@ py::list numbers_inside(const Kernel& kernel) {
 
 py::list compared(const Kernel& kernel) {
   py::list list;
-  for (const ComparedColumn& column : compared_columns(kernel)) {
-    std::vector<std::string> domains;
-    for (const Domain domain : column.domains) domains.emplace_back(name_of(domain));
-    list.append(py::make_tuple(column.column, domains));
-  }
+  for (const ComparedColumn& column : compared_columns(kernel))
+    list.append(py::make_tuple(column.column, names_of(column.domains)));
   return list;
 }
 
-std::string_view verdict_name(Validity::Verdict verdict) {
-  constexpr std::string_view names[] = {"valid", "not proved", "invalid", "useless"};
-  return names[int(verdict)];
-}
+constexpr std::string_view verdicts[] = {"valid", "not proved", "invalid", "useless"};
 
 py::dict check(const Kernel& kernel, const Points& points, const Target& target, std::size_t sample,
-               std::uint64_t seed, int threads, const py::object& listener) {
-  Validity v = run(listener, [&](const Progress& progress) {
+               std::uint64_t seed, int threads) {
+  Validity v = run([&](const Progress& progress) {
     return check_kernel(kernel, points, target,
                         {.sample = sample, .seed = seed, .threads = threads, .progress = progress});
   });
-  py::dict dict;
-  dict["verdict"] = verdict_name(v.verdict);
-  dict["reason"] = v.reason;
-  dict["kernel"] = v.kernel.text();
-  dict["psd"] = v.proof.psd;
-  dict["because"] = v.proof.because;
-  dict["symmetric"] = v.symmetric;
-  dict["asymmetry"] = v.asymmetry;
-  dict["rows"] = to_array(std::move(v.rows));
-  dict["eigenvalues"] = to_array(std::move(v.eigenvalues));
-  dict["tolerance"] = v.tolerance;
-  dict["effective_rank"] = v.effective_rank;
-  dict["alignment"] = v.alignment;
-  dict["culprit"] = v.culprit;
-  dict["warnings"] = v.warnings;
-  dict["witness"] = py::none();
-  if (v.witness) dict["witness"] = py::make_tuple(v.witness->value, v.witness->rows, v.witness->coefficients);
-  return dict;
+  py::object witness = py::none();
+  if (v.witness) witness = py::make_tuple(v.witness->value, v.witness->rows, v.witness->coefficients);
+  return py::dict("verdict"_a = verdicts[int(v.verdict)], "reason"_a = v.reason, "kernel"_a = v.kernel.text(),
+                  "psd"_a = v.proof.psd, "because"_a = v.proof.because, "symmetric"_a = v.symmetric,
+                  "asymmetry"_a = v.asymmetry, "rows"_a = to_array(std::move(v.rows)),
+                  "eigenvalues"_a = to_array(std::move(v.eigenvalues)), "tolerance"_a = v.tolerance,
+                  "effective_rank"_a = v.effective_rank, "alignment"_a = v.alignment, "culprit"_a = v.culprit,
+                  "warnings"_a = v.warnings, "witness"_a = witness);
 }
 
 py::list catalogue() {
@@ -106,15 +76,11 @@ py::list catalogue() {
   for (const KernelInfo& info : kernel_catalogue()) {
     py::list parameters;
     for (const auto& p : info.parameters)
-      parameters.append(py::dict(py::arg("name") = p.name, py::arg("default") = p.standard,
-                                 py::arg("range") = p.range, py::arg("meaning") = p.meaning,
-                                 py::arg("instead") = p.instead));
-    std::vector<std::string> domains;
-    for (const Domain domain : info.domains) domains.emplace_back(name_of(domain));
-    list.append(py::dict(py::arg("kind") = kinds[int(info.kind)], py::arg("name") = info.name,
-                         py::arg("formula") = info.formula, py::arg("summary") = info.summary,
-                         py::arg("parameters") = parameters, py::arg("domains") = domains,
-                         py::arg("several") = info.several));
+      parameters.append(py::dict("name"_a = p.name, "default"_a = p.standard, "range"_a = p.range,
+                                 "meaning"_a = p.meaning, "instead"_a = p.instead));
+    list.append(py::dict("kind"_a = kinds[int(info.kind)], "name"_a = info.name, "formula"_a = info.formula,
+                         "summary"_a = info.summary, "parameters"_a = parameters,
+                         "domains"_a = names_of(info.domains), "several"_a = info.several));
   }
   return list;
 }
@@ -123,12 +89,12 @@ py::list catalogue() {
 
 void add_kernels(py::module_& module) {
   py::class_<Kernel>(module, "Kernel", "A kernel expression.")
-      .def(py::init([](const std::string& text) { return Kernel::parse(text); }), py::arg("text"))
+      .def(py::init([](const std::string& text) { return Kernel::parse(text); }), "text"_a)
       .def("text", &Kernel::text)
       .def_property_readonly("precomputed", &Kernel::precomputed)
       .def(py::pickle([](const Kernel& kernel) { return kernel.text(); },
                       [](const std::string& text) { return Kernel::parse(text); }))
-      .def("resolve", &Kernel::resolve, py::arg("points"), py::call_guard<py::gil_scoped_release>())
+      .def("resolve", &Kernel::resolve, "points"_a, py::call_guard<py::gil_scoped_release>())
       .def_property_readonly("resolved", &Kernel::resolved)
       .def("properties", &properties)
       .def("numbers", &numbers_inside)
@@ -137,15 +103,13 @@ void add_kernels(py::module_& module) {
           [](const Kernel& kernel, const std::vector<double>& values) {
             return with_parameters(kernel, values);
           },
-          py::arg("values"))
+          "values"_a)
       .def("parts", &Kernel::parts)
       .def("compared", &compared)
-      .def("gram", &gram, py::arg("rows"), py::arg("columns") = nullptr, py::arg("threads") = 0,
-           py::arg("listener") = py::none())
-      .def("diagonal", &diagonal, py::arg("points"));
-  module.def("check_kernel", &check, py::arg("kernel"), py::arg("points"), py::arg("target"),
-             py::arg("sample") = 1000, py::arg("seed") = 1, py::arg("threads") = 0,
-             py::arg("listener") = py::none());
+      .def("gram", &gram, "rows"_a, "columns"_a = nullptr, "threads"_a = 0)
+      .def("diagonal", &diagonal, "points"_a);
+  module.def("check_kernel", &check, "kernel"_a, "points"_a, "target"_a, "sample"_a = 1000, "seed"_a = 1,
+             "threads"_a = 0);
   module.def("kernels", &catalogue);
 }
 

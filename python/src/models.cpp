@@ -1,17 +1,12 @@
-#include <cmath>
 #include <numeric>
 
-#include "arrays.hpp"
+#include "conversions.hpp"
 #include "mercer/kernel_operator.hpp"
 #include "mercer/linear_functions.hpp"
 #include "mercer/loss.hpp"
 #include "mercer/model.hpp"
 #include "mercer/preimage.hpp"
-#include "notes.hpp"
-#include "options.hpp"
-#include "parts.hpp"
 #include "running.hpp"
-#include "targets.hpp"
 
 namespace mercer::python {
 
@@ -20,12 +15,8 @@ namespace {
 constexpr std::string_view rule_names[] = {"value",   "novelty", "one_vs_one", "one_vs_rest",
                                            "softmax", "shares",  "rate",       "projection"};
 
-py::object optional_number(const std::optional<double>& value) {
-  return value ? py::object(py::float_(*value)) : py::object(py::none());
-}
-
 py::dict report(const FitReport& r) {
-  py::dict diagnostics, dict;
+  py::dict diagnostics;
   for (const Diagnostic& d : r.diagnostics) {
     py::dict named;
     for (std::size_t v = 0; v < d.names.size(); ++v) named[py::str(d.names[v])] = d.values[v];
@@ -36,29 +27,17 @@ py::dict report(const FitReport& r) {
     else
       diagnostics[py::str(d.id)] = d.values;
   }
-  dict["converged"] = r.converged;
-  dict["cut_short"] = r.cut_short;
-  dict["objective"] = r.objective;
-  dict["certificate"] = name_of(r.certificate);
-  dict["violation"] = r.violation;
-  dict["tolerance"] = r.tolerance;
-  dict["gap"] = r.gap;
-  dict["iterations"] = r.iterations;
-  dict["kernel_evaluations"] = r.kernel_evaluations;
-  dict["support_vectors"] = r.support_vectors;
-  dict["bounded_support_vectors"] = r.bounded_support_vectors;
-  dict["seconds"] = r.seconds;
-  dict["solver"] = r.solver;
-  dict["way"] = r.plan.way == FitPlan::Way::primal ? "primal" : "dual";
-  dict["norm"] = optional_number(r.norm);
-  dict["loss"] = optional_number(r.loss);
-  dict["degrees_of_freedom"] = optional_number(r.degrees_of_freedom);
-  dict["diagnostics"] = diagnostics;
-  dict["warnings"] = notes_of(r.warnings);
   std::vector<std::size_t> iterations;
   for (const ProblemReport& problem : r.problems) iterations.push_back(problem.iterations);
-  dict["problem_iterations"] = iterations;
-  return dict;
+  return py::dict("converged"_a = r.converged, "cut_short"_a = r.cut_short, "objective"_a = r.objective,
+                  "certificate"_a = name_of(r.certificate), "violation"_a = r.violation,
+                  "tolerance"_a = r.tolerance, "gap"_a = r.gap, "iterations"_a = r.iterations,
+                  "kernel_evaluations"_a = r.kernel_evaluations, "support_vectors"_a = r.support_vectors,
+                  "bounded_support_vectors"_a = r.bounded_support_vectors, "seconds"_a = r.seconds,
+                  "solver"_a = r.solver, "way"_a = r.plan.way == FitPlan::Way::primal ? "primal" : "dual",
+                  "norm"_a = r.norm, "loss"_a = r.loss, "degrees_of_freedom"_a = r.degrees_of_freedom,
+                  "diagnostics"_a = diagnostics, "warnings"_a = notes_of(r.warnings),
+                  "problem_iterations"_a = iterations);
 }
 
 // None where a number that may be left out is not given.
@@ -82,15 +61,15 @@ py::list method_catalogue() {
     const MethodTraits& traits = method->traits();
     py::list parameters;
     for (const MethodParameter& p : method->parameters())
-      parameters.append(py::dict(py::arg("name") = p.name, py::arg("default") = value_of(*method, p),
-                                 py::arg("range") = p.interval.text, py::arg("meaning") = p.meaning,
-                                 py::arg("choices") = p.choices));
-    list.append(py::dict(py::arg("name") = method->name(), py::arg("summary") = method->summary(),
-                         py::arg("formula") = method->formula(), py::arg("task") = name_of(traits.task),
-                         py::arg("multi_output") = traits.multi_output,
-                         py::arg("needs_psd") = traits.needs_psd, py::arg("tolerance") = traits.tolerance,
-                         py::arg("solvers") = std::vector(traits.solvers.begin(), traits.solvers.end()),
-                         py::arg("parameters") = parameters));
+      parameters.append(py::dict("name"_a = p.name, "default"_a = value_of(*method, p),
+                                 "range"_a = p.interval.text, "meaning"_a = p.meaning,
+                                 "choices"_a = p.choices));
+    list.append(py::dict("name"_a = method->name(), "summary"_a = method->summary(),
+                         "formula"_a = method->formula(), "task"_a = name_of(traits.task),
+                         "multi_output"_a = traits.multi_output, "needs_psd"_a = traits.needs_psd,
+                         "tolerance"_a = traits.tolerance,
+                         "solvers"_a = std::vector(traits.solvers.begin(), traits.solvers.end()),
+                         "parameters"_a = parameters));
   }
   return list;
 }
@@ -98,40 +77,16 @@ py::list method_catalogue() {
 py::list loss_catalogue() {
   py::list list;
   for (const AnyLoss& loss : losses())
-    list.append(py::dict(py::arg("name") = loss->name(), py::arg("formula") = loss->formula(),
-                         py::arg("summary") = loss->summary(),
-                         py::arg("target") = target_name(loss->target()),
-                         py::arg("task") = name_of(loss->task())));
+    list.append(py::dict("name"_a = loss->name(), "formula"_a = loss->formula(),
+                         "summary"_a = loss->summary(), "target"_a = target_name(loss->target()),
+                         "task"_a = name_of(loss->task())));
   return list;
-}
-
-// A model that keeps rows of the caller's array would change with it.
-void own_points(Model& model) {
-  Points& points = model.fitted.expansion.points;
-  if (!points.borrowed()) return;
-  std::vector<std::size_t> all(points.rows());
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-  points = points.select_rows(all);
-}
-
-Model fit_model(const AnyMethod& method, const Kernel& kernel, const Points& points, const Target& target,
-                const py::object& weights, const Schema& schema, const py::dict& how,
-                const std::string& scaling, const py::object& listener) {
-  const Dataset data = dataset_of(points, target, weights, schema);
-  FitOptions options = fit_options(how);
-  return run(listener, [&](const Progress& progress) {
-    options.progress = progress;
-    Model model = fit(method, kernel, data, options, Scaling::kind_named(scaling));
-    own_points(model);
-    return model;
-  });
 }
 
 // A model's answer. Without `probabilities` it is the method's own decision, also where the model is
 // calibrated.
-py::dict predict(const Model& model, const Points& points, bool probabilities, int threads,
-                 const py::object& listener) {
-  Predictions p = run(listener, [&](const Progress& progress) {
+py::dict predict(const Model& model, const Points& points, bool probabilities, int threads) {
+  Predictions p = run([&](const Progress& progress) {
     if (probabilities || (model.fitted.slopes.empty() && model.fitted.density_marks.empty()))
       return model.predict(points, threads, progress);
     Model plain = model;
@@ -145,12 +100,9 @@ py::dict predict(const Model& model, const Points& points, bool probabilities, i
     const std::size_t width = rows == 0 ? 0 : numbers.size() / rows;
     return to_array(std::move(numbers), {rows, width});
   };
-  py::dict dict;
-  dict["codes"] = to_array(std::move(p.codes));
-  dict["values"] = in_rows(std::move(p.values));
-  dict["scores"] = in_rows(std::move(p.scores));
-  dict["probabilities"] = in_rows(std::move(p.probabilities));
-  return dict;
+  return py::dict("codes"_a = to_array(std::move(p.codes)), "values"_a = in_rows(std::move(p.values)),
+                  "scores"_a = in_rows(std::move(p.scores)),
+                  "probabilities"_a = in_rows(std::move(p.probabilities)));
 }
 
 py::tuple support(const Model& model) {
@@ -172,7 +124,7 @@ py::tuple compare(const Model& model, const Points& points, int threads) {
   const Expansion& e = model.fitted.expansion;
   const std::size_t n = points.rows(), m = e.points.rows();
   std::vector<double> own(n * n), cross(n * m);
-  run(py::none(), [&](const Progress& progress) {
+  run([&](const Progress& progress) {
     const Points scaled = model.scaling.apply(points),
                  at = model.map ? model.map->apply(scaled, threads) : scaled;
     const OperatorOptions options{.threads = threads, .progress = progress};
@@ -183,11 +135,9 @@ py::tuple compare(const Model& model, const Points& points, int threads) {
   return py::make_tuple(to_array(std::move(own), {n, n}), to_array(std::move(cross), {n, m}));
 }
 
-py::object preimages_of(const Model& model,
-                        const py::array_t<double, py::array::c_style | py::array::forcecast>& coordinates,
-                        int threads) {
+py::object preimages_of(const Model& model, const AnyArray<double>& coordinates, int threads) {
   const std::vector<double> numbers = to_vector(coordinates);
-  return points_to_python(run(py::none(), [&](const Progress& progress) {
+  return points_to_python(run([&](const Progress& progress) {
     return preimages(model, numbers, {.threads = threads, .progress = progress});
   }));
 }
@@ -198,15 +148,8 @@ void add_models(py::module_& module) {
   py::class_<Target>(module, "Target").def(py::init<>()).def_property_readonly("labels", [](const Target& t) {
     return t.labels;
   });
-  module.def("classes", &classes_target, py::arg("codes"), py::arg("labels"), py::arg("name") = "");
-  module.def("numbers", &real_target, py::arg("values"), py::arg("name") = "");
-
-  py::class_<AnyMethod>(module, "Method")
-      .def(
-          py::init([](const std::string& name, const py::dict& values) { return method_with(name, values); }),
-          py::arg("name"), py::arg("parameters") = py::dict())
-      .def_property_readonly("name", [](const AnyMethod& method) { return method->name(); })
-      .def("parameters", [](const AnyMethod& method) { return parameters(*method); });
+  module.def("classes", &classes_target, "codes"_a, "labels"_a, "name"_a = "");
+  module.def("numbers", &real_target, "values"_a, "name"_a = "");
 
   py::class_<Model>(module, "Model", "A fitted model.")
       .def_property_readonly("method", [](const Model& m) { return m.method->name(); })
@@ -243,33 +186,23 @@ void add_models(py::module_& module) {
       .def_property_readonly(
           "calibrated",
           [](const Model& m) { return !m.fitted.slopes.empty() || !m.fitted.density_marks.empty(); })
-      .def_property_readonly("noise_scale", [](const Model& m) { return m.fitted.noise_scale; })
       .def("report", [](const Model& m) { return report(m.fitted.report); })
-      .def("predict", &predict, py::arg("points"), py::arg("probabilities") = false, py::arg("threads") = 0,
-           py::arg("listener") = py::none())
+      .def("predict", &predict, "points"_a, "probabilities"_a = false, "threads"_a = 0)
       .def(
           "variances",
           [](const Model& m, const Points& points, int threads) {
-            return to_array(run(py::none(), [&](const Progress& progress) {
-              return m.variances(points, threads, progress);
-            }));
+            return to_array(
+                run([&](const Progress& progress) { return m.variances(points, threads, progress); }));
           },
-          py::arg("points"), py::arg("threads") = 0)
-      .def("compare", &compare, py::arg("points"), py::arg("threads") = 0)
-      .def("preimages", &preimages_of, py::arg("coordinates"), py::arg("threads") = 0)
+          "points"_a, "threads"_a = 0)
+      .def("compare", &compare, "points"_a, "threads"_a = 0)
+      .def("preimages", &preimages_of, "coordinates"_a, "threads"_a = 0)
       .def(
-          "save", [](const Model& m, const std::string& path) { m.save(path); }, py::arg("path"))
-      .def_static("load", &Model::load, py::arg("path"))
-      .def("bytes", [](const Model& m) { return py::bytes(m.bytes()); })
-      .def_static(
-          "from_bytes", [](const py::bytes& bytes) { return Model::from_bytes(std::string_view(bytes)); },
-          py::arg("bytes"))
+          "save", [](const Model& m, const std::string& path) { m.save(path); }, "path"_a)
+      .def_static("load", &Model::load, "path"_a)
       .def(py::pickle([](const Model& m) { return py::bytes(m.bytes()); },
                       [](const py::bytes& bytes) { return Model::from_bytes(std::string_view(bytes)); }));
 
-  module.def("fit", &fit_model, py::arg("method"), py::arg("kernel"), py::arg("points"), py::arg("target"),
-             py::arg("weights") = py::none(), py::arg("schema") = Schema(), py::arg("options") = py::dict(),
-             py::arg("scaling") = "none", py::arg("listener") = py::none());
   module.def("methods", &method_catalogue);
   module.def("losses", &loss_catalogue);
 }

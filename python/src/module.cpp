@@ -2,31 +2,21 @@
 // scikit-learn expects of an estimator is written in Python (python/mercer/).
 #include <exception>
 
+#include "conversions.hpp"
 #include "mercer/doctor.hpp"
 #include "mercer/error.hpp"
 #include "mercer/version.hpp"
-#include "notes.hpp"
-#include "parts.hpp"
-#include "workers.hpp"
+#include "running.hpp"
 
 namespace {
 
 PyObject* exception_of(mercer::ErrorCode code) {
   using enum mercer::ErrorCode;
-  switch (code) {
-    case out_of_memory:
-      return PyExc_MemoryError;
-    case out_of_time:
-      return PyExc_TimeoutError;
-    case missing_library:
-      return PyExc_ImportError;
-    case file_access:
-      return PyExc_OSError;
-    case cancelled:
-      return PyExc_KeyboardInterrupt;
-    default:
-      return PyExc_ValueError;
-  }
+  if (code == out_of_memory) return PyExc_MemoryError;
+  if (code == out_of_time) return PyExc_TimeoutError;
+  if (code == missing_library) return PyExc_ImportError;
+  if (code == file_access) return PyExc_OSError;
+  return code == cancelled ? PyExc_KeyboardInterrupt : PyExc_ValueError;
 }
 
 /// The exception has the parts of the error as attributes: python/mercer/words.py says them in the words of
@@ -75,11 +65,7 @@ PYBIND11_MODULE(_mercer, module) {
     return found;
   });
   module.def("performance_warning", &mercer::performance_warning);
-  add_points(module);
-  add_objects(module);
-  add_kernels(module);
-  add_models(module);
-  add_features(module);
-  add_automatic(module);
-  add_pictures(module);
+  for (AddPart* add :
+       {add_points, add_objects, add_kernels, add_models, add_features, add_fits, add_pictures})
+    add(module);
 }

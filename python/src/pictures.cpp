@@ -1,12 +1,11 @@
 // Pictures are SVG text, the report a page of HTML; python/mercer/pictures.py wraps them.
-#include "arrays.hpp"
+#include "conversions.hpp"
 #include "mercer/automatic.hpp"
 #include "mercer/file.hpp"
 #include "mercer/model_pictures.hpp"
 #include "mercer/picture.hpp"
 #include "mercer/pictures.hpp"
 #include "mercer/report.hpp"
-#include "parts.hpp"
 #include "running.hpp"
 
 namespace mercer::python {
@@ -17,7 +16,7 @@ using Quality = std::string (*)(const Target&, const Predictions&, const std::st
 
 // How good a model's answers about rows are, by the name of the command line's picture.
 std::string quality(const std::string& kind, const Model& model, const Dataset& data,
-                    const std::string& title, int threads, const py::object& listener) {
+                    const std::string& title, int threads) {
   const std::pair<std::string_view, Quality> kinds[] = {{"roc", roc_picture},
                                                         {"precision-recall", precision_recall_picture},
                                                         {"calibration", calibration_picture},
@@ -25,16 +24,15 @@ std::string quality(const std::string& kind, const Model& model, const Dataset& 
                                                         {"residuals", residual_picture}};
   for (const auto& [name, picture] : kinds)
     if (kind == name)
-      return run(listener, [&](const Progress& progress) {
+      return run([&](const Progress& progress) {
         return picture(data.target, model.predict(data.points, threads, progress), title);
       });
   throw py::value_error("there is no picture " + kind);
 }
 
 std::string regions(const Model& model, const Dataset& data, const std::string& projection,
-                    std::vector<std::string> columns, const std::string& title, int threads,
-                    const py::object& listener) {
-  return run(listener, [&](const Progress& progress) {
+                    std::vector<std::string> columns, const std::string& title, int threads) {
+  return run([&](const Progress& progress) {
     return regions_picture(model, data,
                            {.title = title,
                             .projection = projection_named(projection),
@@ -45,25 +43,21 @@ std::string regions(const Model& model, const Dataset& data, const std::string& 
 }
 
 std::string curve(const Model& model, const Dataset& data, const std::string& column,
-                  const std::string& title, int threads, const py::object& listener) {
-  return run(listener, [&](const Progress& progress) {
+                  const std::string& title, int threads) {
+  return run([&](const Progress& progress) {
     return curve_picture(std::span(&model, 1), data,
                          {.title = title, .column = column, .threads = threads, .progress = progress});
   });
 }
 
-using OfKernel = std::string (*)(const Kernel&, const Dataset&, const KernelPictureOptions&);
-
-template <OfKernel picture>
-std::string of_kernel(const Kernel& kernel, const Dataset& data, const std::string& title, int threads,
-                      const py::object& listener) {
-  return run(listener, [&](const Progress& progress) {
+template <auto picture>
+std::string of_kernel(const Kernel& kernel, const Dataset& data, const std::string& title, int threads) {
+  return run([&](const Progress& progress) {
     return picture(kernel, data, {.title = title, .threads = threads, .progress = progress});
   });
 }
 
-std::string matrix(const py::array_t<double, py::array::c_style | py::array::forcecast>& values,
-                   const Target& target, const std::string& title) {
+std::string matrix(const AnyArray<double>& values, const Target& target, const std::string& title) {
   if (values.ndim() != 2) throw py::value_error("a matrix has two dimensions");
   const std::size_t rows = std::size_t(values.shape(0)), columns = std::size_t(values.shape(1));
   if (target.task != Task::none)
@@ -75,8 +69,8 @@ std::string matrix(const py::array_t<double, py::array::c_style | py::array::for
 }
 
 std::string automatic_page(const AutomaticFit& fit, const Dataset& data, const std::string& name,
-                           std::uint64_t seed, int threads, const py::object& listener) {
-  return run(listener, [&](const Progress& progress) {
+                           std::uint64_t seed, int threads) {
+  return run([&](const Progress& progress) {
     return report_page(
         {.data = data, .fit = fit, .name = name, .seed = seed, .threads = threads, .progress = progress});
   });
@@ -85,24 +79,17 @@ std::string automatic_page(const AutomaticFit& fit, const Dataset& data, const s
 }  // namespace
 
 void add_pictures(py::module_& module) {
-  const auto title = py::arg("title") = "";
-  const auto threads = py::arg("threads") = 0;
-  const auto listener = py::arg("listener") = py::none();
-  module.def("quality_picture", &quality, py::arg("kind"), py::arg("model"), py::arg("data"),
-             py::arg("title"), threads, listener);
-  module.def("regions_picture", &regions, py::arg("model"), py::arg("data"),
-             py::arg("projection") = "columns", py::arg("columns") = std::vector<std::string>{}, title,
-             threads, listener);
-  module.def("curve_picture", &curve, py::arg("model"), py::arg("data"), py::arg("column") = "", title,
-             threads, listener);
-  module.def("components_picture", &of_kernel<components_picture>, py::arg("kernel"), py::arg("data"), title,
-             threads, listener);
-  module.def("gram_picture", &of_kernel<gram_picture>, py::arg("kernel"), py::arg("data"), title, threads,
-             listener);
-  module.def("matrix_picture", &matrix, py::arg("values"), py::arg("target") = Target(), title);
-  module.def("write_file", &write_file, py::arg("path"), py::arg("text"));
-  module.def("report_page", &automatic_page, py::arg("fit"), py::arg("data"), py::arg("name") = "",
-             py::arg("seed") = 1, threads, listener);
+  const auto title = "title"_a = "";
+  const auto threads = "threads"_a = 0;
+  module.def("quality_picture", &quality, "kind"_a, "model"_a, "data"_a, "title"_a, threads);
+  module.def("regions_picture", &regions, "model"_a, "data"_a, "projection"_a = "columns",
+             "columns"_a = std::vector<std::string>{}, title, threads);
+  module.def("curve_picture", &curve, "model"_a, "data"_a, "column"_a = "", title, threads);
+  module.def("components_picture", &of_kernel<components_picture>, "kernel"_a, "data"_a, title, threads);
+  module.def("gram_picture", &of_kernel<gram_picture>, "kernel"_a, "data"_a, title, threads);
+  module.def("matrix_picture", &matrix, "values"_a, "target"_a = Target(), title);
+  module.def("write_file", &write_file, "path"_a, "text"_a);
+  module.def("report_page", &automatic_page, "fit"_a, "data"_a, "name"_a = "", "seed"_a = 1, threads);
 }
 
 }  // namespace mercer::python

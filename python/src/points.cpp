@@ -1,6 +1,5 @@
-#include "arrays.hpp"
+#include "conversions.hpp"
 #include "mercer/error.hpp"
-#include "parts.hpp"
 
 namespace mercer::python {
 
@@ -60,20 +59,17 @@ void add_points(py::module_& module) {
       .def_property_readonly("is_sparse", &Points::sparse)
       .def_property_readonly("names", &Points::names)
       .def("numbers", &points_to_python)
-      .def("select_rows", [](const Points& points,
-                             const std::vector<std::size_t>& rows) { return points.select_rows(rows); })
-      .def("with_objects", &Points::with_objects, py::arg("columns"))
-      .def("with_ids", &Points::with_ids, py::arg("ids"))
+      .def("with_objects", &Points::with_objects, "columns"_a)
+      .def("with_ids", &Points::with_ids, "ids"_a)
       .def_property_readonly("of_kernel_values", [](const Points& points) { return !points.ids().empty(); })
       .def_property_readonly("objects", &Points::objects);
-  module.def("dense", &dense<float>, py::arg("rows").noconvert(),
-             py::arg("names") = std::vector<std::string>{});
-  module.def("dense", &dense<double>, py::arg("rows").noconvert(),
-             py::arg("names") = std::vector<std::string>{});
-  module.def("sparse", &sparse<float>, py::arg("values").noconvert(), py::arg("indices").noconvert(),
-             py::arg("starts").noconvert(), py::arg("shape"), py::arg("names") = std::vector<std::string>{});
-  module.def("sparse", &sparse<double>, py::arg("values").noconvert(), py::arg("indices").noconvert(),
-             py::arg("starts").noconvert(), py::arg("shape"), py::arg("names") = std::vector<std::string>{});
+  const auto names = "names"_a = std::vector<std::string>{};
+  module.def("dense", &dense<float>, "rows"_a.noconvert(), names);
+  module.def("dense", &dense<double>, "rows"_a.noconvert(), names);
+  module.def("sparse", &sparse<float>, "values"_a.noconvert(), "indices"_a.noconvert(),
+             "starts"_a.noconvert(), "shape"_a, names);
+  module.def("sparse", &sparse<double>, "values"_a.noconvert(), "indices"_a.noconvert(),
+             "starts"_a.noconvert(), "shape"_a, names);
 }
 
 }  // namespace mercer::python

@@ -1,22 +1,153 @@
-// Long work, so that Python can go on: it runs on another thread (workers.hpp) without Python's lock, while
+// Long work, so that Python can go on: it runs on another thread without Python's lock, while
 // the calling thread looks now and then whether somebody pressed Ctrl-C (Python tells only its main thread)
 // and passes on how far the work is.
+//
+// The threads that do it are kept: OpenMP's threads belong to the thread that uses them and end
+// with it, which takes milliseconds where other programs keep the cores busy, and a small fit takes no longer
+// than that.
+//
+// In the child of a fork none of them exists; it begins with new ones, and so do OpenMP's, which would
+// otherwise be waited for in vain.
+//
+// Python does not wait for daemon threads when it leaves, and ends those that ask for its lock later in the
+// middle of C++. So work is stopped, and waited for, before that.
 #pragma once
 
+#include <pthread.h>
 #include <pybind11/pybind11.h>
 
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 #include <string>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "mercer/progress.hpp"
-#include "workers.hpp"
 
 namespace mercer::python {
+
+namespace py = pybind11;
+
+/// A thread that does what it is given, one after the other.
+class Worker {
+ public:
+  Worker() : thread_([this] { do_what_comes(); }) {}
+  ~Worker() {
+    give({});
+    thread_.join();
+  }
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// `work` throws nothing, and says itself when it has ended; empty: the thread ends.
+  void give(std::function<void()> work) {
+    const std::lock_guard lock(mutex_);
+    work_ = std::move(work);
+    given_ = true;
+    changed_.notify_one();
+  }
+
+ private:
+  void do_what_comes() {
+    while (const std::function<void()> work = next()) work();
+  }
+  std::function<void()> next() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return given_; });
+    given_ = false;
+    return std::exchange(work_, nullptr);
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::function<void()> work_;
+  bool given_ = false;
+  std::thread thread_;  // begins when all else is there
+};
+
+/// Those of the process.
+class Workers {
+ public:
+  /// Never destroyed: a thread may look at it while the process ends.
+  static Workers& of_process() {
+    static auto* workers = new Workers;
+    return *workers;
+  }
+
+  Worker* take() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (leaving_) throw std::runtime_error("Python is about to end: nothing new is begun");
+      ++busy_;
+      if (!idle_.empty()) {
+        Worker* worker = idle_.back();
+        idle_.pop_back();
+        return worker;
+      }
+    }
+    try {
+      return new Worker;
+    } catch (...) {
+      fewer(nullptr);
+      throw;
+    }
+  }
+  void give_back(Worker* worker) noexcept { delete fewer(worker); }
+
+  bool leaving() {
+    const std::lock_guard lock(mutex_);
+    return leaving_;
+  }
+  /// Called once, by the module: before Python leaves there is no work, and in the child of a fork neither.
+  void arrange() {
+    py::module_::import("atexit").attr("register")(py::cpp_function([] {
+      const py::gil_scoped_release others;
+      of_process().leave();
+    }));
+    pthread_atfork([] { of_process().mutex_.lock(); }, [] { of_process().mutex_.unlock(); },
+                   [] {
+                     of_process().busy_ = 0;
+                     of_process().idle_.clear();  // not deleted: their threads stayed with the parent
+                     of_process().mutex_.unlock();
+                   });
+  }
+
+ private:
+  Workers() { idle_.reserve(most_idle); }
+
+  /// The worker where it is not kept.
+  Worker* fewer(Worker* worker) noexcept {
+    const std::lock_guard lock(mutex_);
+    --busy_;
+    changed_.notify_all();
+    if (!worker || leaving_ || idle_.size() == most_idle) return worker;
+    idle_.push_back(worker);
+    return nullptr;
+  }
+  /// The bound is for work that does not look up for so long: the process ends all the same.
+  void leave() {
+    std::unique_lock lock(mutex_);
+    leaving_ = true;
+    changed_.wait_for(lock, std::chrono::seconds(10), [this] { return busy_ == 0; });
+    const std::vector<Worker*> idle = std::exchange(idle_, {});
+    lock.unlock();
+    for (Worker* worker : idle) delete worker;
+  }
+
+  static constexpr std::size_t most_idle = 4;  // each with OpenMP's threads of its own
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t busy_ = 0;
+  std::vector<Worker*> idle_;
+  bool leaving_ = false;
+};
 
 /// What the two threads tell each other.
 class Conversation {
@@ -103,6 +234,12 @@ auto run(const py::object& listener, Work&& work) {
   }
   if (failed) std::rethrow_exception(failed);
   return std::move(*value);
+}
+
+/// The same where nobody listens.
+template <class Work>
+auto run(Work&& work) {
+  return run(py::none(), std::forward<Work>(work));
 }
 
 }  // namespace mercer::python

@@ -14,11 +14,11 @@ class ErrorsTest(MercerTest):
             ("fit", "t.csv", "--target", "y", "--method", "svm", "--task", "real"):
                 "svm needs classes, but the target is numeric; take a method for numeric targets, or read it as classes with --task classes",
             ("fit", "c.csv", "--target", "y", "--method", "svm", "--kernel", "1 - linear"):
-                "The problem of svm may then have no minimum, or several; --allow-indefinite takes it all the same (mercer check shows the eigenvalues)",
+                "The problem of svm may then have no minimum, or several; --allow-indefinite accepts it anyway (mercer check shows the eigenvalues)",
             ("fit", "c.csv", "--target", "y", "--method", "svm", "--kernel", "rbff"): "unknown kernel 'rbff'; did you mean 'rbf'? (mercer kernels lists all)",
             ("fit", "c.csv", "--target", "y", "--method", "svm", "--C", "-1"): "C must be > 0, not -1",
             ("fit", "t.csv", "--target", "y", "--method", "ridge", "--solver", "primal", "--kernel", "rbf(gamma=1)"):
-                "rbf(gamma=1) has no finite explicit features; leave out --solver, or approximate the kernel with --approx nystrom:2000",
+                "rbf(gamma=1) has no finite explicit features; drop --solver, or approximate the kernel with --approx nystrom:2000",
         }
         for command, expected in said.items():
             with self.subTest(command=command):

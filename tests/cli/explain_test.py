@@ -43,7 +43,7 @@ class ExplainTest(MercerTest):
         self.fit_animals("--method", "svm", "--kernel", "rbf(gamma=0.2)")
         text = self.mercer("explain", "m.mercer", "animals.csv", "--rows", "2")
         self.assertIn("row 2: 'dog' rather than '", text)
-        for part in ("share", "weight ", "home = garden", "would add", "constant", "column importance over all rows"):
+        for part in ("share", "weight ", "home = garden", "would add", "intercept", "column importance over all rows"):
             self.assertIn(part, text)
         self.assertEqual(text, self.mercer("explain", "m.mercer", "animals.csv", "--rows", "2", "--threads", 3))
         self.assertEqual(self.mercer("explain", "m.mercer", "animals.csv").count("\nrow "), 4)  # the first line begins with the first of five

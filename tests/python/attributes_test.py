@@ -164,7 +164,7 @@ def test_ties_and_probabilities():
 def test_too_few_steps_show():
     X, y = load_breast_cancer(return_X_y=True)
     for estimator in (mercer.SVC(max_iter=3), mercer.SVR(max_iter=3), mercer.OneClassSVM(max_iter=3), mercer.LinearSVC(max_iter=3)):
-        with pytest.warns(ConvergenceWarning, match="max_iter=3 steps were not enough") as caught:
+        with pytest.warns(ConvergenceWarning, match="increase max_iter=3") as caught:
             estimator.fit(X, y)
         assert getattr(estimator, "fit_status_", 1) == 1 and caught[0].filename == __file__  # the warning is of the line that called
 

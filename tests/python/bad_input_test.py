@@ -190,8 +190,8 @@ def raises(A, B):
 
 
 @pytest.mark.parametrize("kernel, kind, message", [
-    (lambda A, B: np.ones((2, 2)), ValueError, r"gave an array of shape \(2, 2\) for 30 and 30 rows; it must give \(30, 30\)"),
-    (lambda A, B: np.ones(30), ValueError, "it must give"), (lambda A, B: np.ones((1, 1, 1)), ValueError, "it must give"), (lambda A, B: None, (ValueError, TypeError), ""),
+    (lambda A, B: np.ones((2, 2)), ValueError, r"returned an array of shape \(2, 2\) for 30 and 30 rows; it must return \(30, 30\)"),
+    (lambda A, B: np.ones(30), ValueError, "it must return"), (lambda A, B: np.ones((1, 1, 1)), ValueError, "it must return"), (lambda A, B: None, (ValueError, TypeError), ""),
     (lambda A, B: np.full((len(A), len(B)), np.nan), ValueError, "NaN or infinity"), (lambda A, B: np.full((len(A), len(B)), np.inf), ValueError, "NaN or infinity"),
     (lambda A, B: np.full((len(A), len(B)), "a"), ValueError, "its values must be real numbers"), (lambda A, B: A @ B.T * 1j, (ValueError, TypeError), ""),
     (lambda A: A, TypeError, "positional argument"),

@@ -58,7 +58,7 @@ def test_numbers_written_as_texts_are_numbers() -> None:
     ours, theirs = (SVC(kernel="linear").fit(rows, [0, 0, 1, 0]) for rows in (X[["n", "z"]], plain))
     for at in (X[["n", "z"]], plain, plain.astype(str)):
         np.testing.assert_array_equal(ours.decision_function(at), theirs.decision_function(plain))
-    for wrong, message in ((["1", "2", "x", "3"], "column 'n' holds numbers: could not convert string to float: 'x'"), (["1", "NA", "2", "3"], "Input X contains NaN.\nColumn 'n' has no number in row 1")):
+    for wrong, message in ((["1", "2", "x", "3"], "column 'n' holds numbers: could not convert string to float: 'x'"), (["1", "NA", "2", "3"], "Input X contains NaN.\nColumn 'n' is missing in row 1")):
         with pytest.raises(ValueError, match=message):
             ours.predict(X[["n", "z"]].assign(n=wrong))
     with pytest.warns(UserWarning, match="column 'n': 'x' is not a number, though most cells are"):
@@ -98,7 +98,7 @@ def test_missing_categories() -> None:
     (pd.to_datetime(["2024-01-01", None]), "Input X contains NaN"),
     (pd.array([True, None], "boolean"), "Input X contains NaN"), (pd.to_timedelta([1, 2], "D"), "column 'c' holds timedelta64"), ([1j, 2j], "Complex data not supported"),
     ([[1], [2]], "column 'c' holds objects such as list"), ([{"a"}, {"b"}], "column 'c' holds sets"), (pd.period_range("2024", periods=2, freq="D"), "column 'c' holds period"),
-    ([object(), object()], "objects such as object"), ([b"a", b"b"], "objects such as bytes"), (["\ud800", "x"], "column 'c' holds what is no text")])
+    ([object(), object()], "objects such as object"), ([b"a", b"b"], "objects such as bytes"), (["\ud800", "x"], "column 'c' holds invalid text")])
 def test_columns_that_are_refused(column: Any, message: str) -> None:
     X = pd.DataFrame({"c": column, "t": ["x", "y"]})
     with pytest.raises(ValueError, match=message):
@@ -109,7 +109,7 @@ def test_columns_that_are_refused(column: Any, message: str) -> None:
 
 def test_too_many_categories() -> None:
     X = pd.DataFrame({"t": [f"name {i}" for i in range(1001)]})
-    with pytest.raises(ValueError, match="1001 different texts, more than 1000.*bow@t"):
+    with pytest.raises(ValueError, match="1001 distinct values, more than 1000.*bow@t"):
         SVC().fit(X, np.arange(1001) % 2)
     assert learn(X[1:], []).shape == (1000, 1000)
 

@@ -82,13 +82,13 @@ def test_what_an_estimator_learns_shows_before_and_after_fit():
 
 def test_whole_numbers_that_look_like_measurements_are_doubted():
     X = np.random.RandomState(0).rand(100, 2)
-    with pytest.warns(UserWarning, match="task='regression' takes it as numbers"):
+    with pytest.warns(UserWarning, match="set task='regression' to treat it as numbers"):
         mercer.KernelNeighbors().fit(X, np.arange(100) % 30)
 
 
 def test_losses_of_two_classes_refuse_more():
     X = np.random.RandomState(0).rand(30, 2)
-    with pytest.raises(ValueError, match="loss='hinge' is of two classes, but y has 3; loss='multinomial'"):
+    with pytest.raises(ValueError, match="loss='hinge' is for two classes, but y has 3; use loss='multinomial'"):
         mercer.RiskMinimizer(loss="hinge").fit(X, np.arange(30) % 3)
     assert mercer.RiskMinimizer(loss="multinomial").fit(X, np.arange(30) % 3).predict_proba(X).shape == (30, 3)
 

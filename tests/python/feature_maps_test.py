@@ -143,7 +143,7 @@ def test_in_a_pipeline(model: Any) -> None:
 
 @pytest.mark.parametrize("model, message", [
     (Nystroem(n_components=0), "n_components must be a whole number"), (Nystroem(n_components=2.5), "n_components must be"), (Nystroem(landmarks="best"), "landmarks must be"),
-    (RandomFourierFeatures("linear"), "no Fourier features"), (RandomFourierFeatures(of_rows), "take apart"), (RandomFourierFeatures(n_components="x"), "n_components must be"),
+    (RandomFourierFeatures("linear"), "no Fourier features"), (RandomFourierFeatures(of_rows), "needs a kernel name or expression"), (RandomFourierFeatures(n_components="x"), "n_components must be"),
     (ExplicitFeatureMap("cosine"), "cosine"), (ExplicitFeatureMap(degree=60), "features"), (ExplicitFeatureMap(terms=0), "terms must be")], ids=str)
 def test_wrong_parameters(model: Any, message: str) -> None:
     with pytest.raises((ValueError, MemoryError), match=message):

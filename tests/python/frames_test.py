@@ -88,7 +88,7 @@ def test_copies_pickles_searches_and_other_estimators() -> None:
 def test_unseen_categories_are_none_of_those_known() -> None:
     model = SVR().fit(TABLE, TABLE.age)
     new = TABLE.assign(colour="violet")
-    with pytest.warns(UserWarning, match="column 'colour': 'violet' not met in training"):
+    with pytest.warns(UserWarning, match="column 'colour': 'violet' not seen in training"):
         values = model.predict(new)
     rows = model.model_.schema
     with warnings.catch_warnings():
@@ -107,7 +107,7 @@ def test_unseen_categories_are_none_of_those_known() -> None:
     (lambda X: X[:0], "0 sample"),
     (lambda X: X.to_numpy()[:, :3], "X has 3 features, but SVC is expecting 6 features"), (lambda X: X.age, "Expected 2D array, got 1D"),
     (lambda X: 3, "Expected 2D array, got 0D"),
-    (lambda X: None, "Expected 2D array"), (lambda X: X.assign(colour=[["x"]] * len(X)), "column 'colour' holds what is neither number nor text")])
+    (lambda X: None, "Expected 2D array"), (lambda X: X.assign(colour=[["x"]] * len(X)), "column 'colour' holds values that are neither numbers nor text")])
 @pytest.mark.filterwarnings("ignore:X does not have valid feature names")
 def test_other_frames_at_prediction(change: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
@@ -173,7 +173,7 @@ def test_the_one_column_of_texts() -> None:
     model = SVR(kernel="spectrum(k=1)").fit(X[["seq"]], X.n)
     with pytest.warns(UserWarning, match="valid feature names"):
         np.testing.assert_array_equal(model.predict(list(X.seq)), model.predict(X[["seq"]]))
-    for frame, message in ((X.assign(t="x"), "which may be in 'seq', 't'; name the column behind the kernel: kernel@seq"), (X[["n"]], "no column holds objects")):
+    for frame, message in ((X.assign(t="x"), "which may be in 'seq', 't'; name the column after the kernel: kernel@seq"), (X[["n"]], "no column holds objects")):
         with pytest.raises(ValueError, match=message):
             Kernel("spectrum(k=1)")(frame)
     with pytest.raises(ValueError, match="compares column 'no', but the columns are 'n', 'seq'"):

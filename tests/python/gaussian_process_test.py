@@ -14,8 +14,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from mercer import GaussianProcessRegressor, Kernel
-from mercer.gp_search import Range
-from mercer.sklearn_kernels import expression, without_noise
+from mercer.gp_search import Range, expression, without_noise
 
 rng = np.random.RandomState(0)
 X = rng.uniform(0, 5, (60, 2))

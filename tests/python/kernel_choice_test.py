@@ -58,7 +58,7 @@ def test_what_is_no_kernel_is_a_value_error(wrong: Any) -> None:
 
 
 def test_arguments_belong_to_functions() -> None:
-    with pytest.raises(ValueError, match="kernel_params are arguments of a kernel given as a function"):
+    with pytest.raises(ValueError, match="kernel_params are for callable kernels"):
         mercer.SVC(kernel="rbf", kernel_params={"gamma": 1}).fit(X, y)
     model = mercer.SVC(kernel=pairwise.rbf_kernel, kernel_params={"gamma": 0.3}, tol=1e-6).fit(X, y)
     np.testing.assert_allclose(model.decision_function(Z), svm.SVC(gamma=0.3, tol=1e-6).fit(X, y).decision_function(Z), atol=1e-3)

@@ -284,7 +284,7 @@ def test_hostile_rows_are_refused_or_taken_but_never_crash(kernel: str, good: An
 
 @pytest.mark.parametrize("kernel, X, message", [
     ("spectrum(k=2)", ["AC", None], r"X\[1\] is None, but the kernel compares sequences; each must be a str"), ("spectrum(k=2)", ["AC", np.nan], r"X\[1\] is nan"),
-    ("spectrum(k=2)", "ACGT", "a list of objects is due, not one str"), ("bow", [["a"], [None]], r"X\[1\] has the member None"), ("bow", [{"a": -1}], "counts 'a' -1 times"),
+    ("spectrum(k=2)", "ACGT", "expected a list of objects, not a single str"), ("bow", [["a"], [None]], r"X\[1\] has the member None"), ("bow", [{"a": -1}], "the count -1 for 'a'"),
     ("bow", [["␠"]], "stand for white space"), ("set(rbf)", [np.zeros((1, 2)), np.zeros((1, 3))], r"X\[1\] has vectors of 3 numbers, but the first ones have 2"),
     ("set(rbf)", [np.zeros((1, 2)), np.full((1, 2), np.nan)], r"X\[1\] contains NaN"), ("set(rbf)", [np.zeros((1, 2)), np.zeros(2)], r"X\[1\] is"),
     ("wl", [([(0, 1)], ["a", "b"]), ([(0, 2)], ["a", "b"])], r"X\[1\] has the edge \(0, 2\), but no node 2; it has 2 nodes"),

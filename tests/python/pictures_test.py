@@ -26,7 +26,7 @@ def test_every_kind_of_classes() -> None:
     for kind in KINDS:
         if kind not in ("curve", "residuals"):
             assert is_svg(model.plot(X, y, kind)), kind
-    with pytest.raises(ValueError, match="there is no picture 'cake'; choose from regions, curve"):
+    with pytest.raises(ValueError, match="unknown kind of plot 'cake'; choose from regions, curve"):
         model.plot(X, y, "cake")
     assert "class = 2" in model.plot(X, y).svg and "column 1" in model.plot(X, y, columns=[1, 2]).svg
 
@@ -42,7 +42,7 @@ def test_without_rows_the_model_shows_its_own() -> None:
     assert "support vector" in mercer.SVC().fit(X, y).plot().svg
     for model in (mercer.KernelRidge(kernel="rbf").fit(D, z), mercer.OneClassSVM().fit(X), mercer.KernelPCA(n_components=2, kernel="rbf").fit(X), mercer.KernelKMeans(3).fit(X)):
         assert is_svg(model.plot())
-    with pytest.raises(ValueError, match="not the rows themselves; give X and y"):
+    with pytest.raises(ValueError, match="does not keep its training samples as they were; pass X and y"):
         mercer.LinearSVC().fit(X, y).plot()
 
 
@@ -50,7 +50,7 @@ def test_an_automatic_fit_shows_the_rows_of_the_fit_as_they_were_given() -> None
     model = mercer.AutoKernel(method="svm", kernel="rbf(gamma=scale)", scaling="standard").fit(100 * X, y)
     assert model.plot().svg == model.plot(100 * X, y).svg
     copied = pickle.loads(pickle.dumps(model))
-    with pytest.raises(ValueError, match="scaled rows"):
+    with pytest.raises(ValueError, match="does not keep its training samples"):
         copied.plot()
     assert copied.plot(100 * X, y).svg == model.plot().svg
 
@@ -65,11 +65,11 @@ def test_what_cannot_be_drawn() -> None:
     with pytest.raises(NotFittedError):
         mercer.SVC().plot()
     model = mercer.SVC().fit(X, y)
-    with pytest.raises(ValueError, match="classes that the model does not know"):
+    with pytest.raises(ValueError, match="classes that were not in the training data"):
         model.plot(X, y + 1)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         model.plot(X, y[:-1])
-    with pytest.raises(ValueError, match="pictures need a kernel that the engine computes"):
+    with pytest.raises(ValueError, match="plots need a kernel given as a name"):
         mercer.SVC(kernel=lambda A, B: A @ B.T).fit(X, y).plot(X, y)
 
 
