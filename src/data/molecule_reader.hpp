@@ -1,8 +1,12 @@
 // What the plug-in for molecules does, and how it is found. RDKit is large and many have no molecules: the
 // library loads the plug-in, and RDKit with it, when the first molecule is read, and works without either.
+// The plug-in is not linked to the library, so that it serves whatever holds Mercer's code: the shared
+// library or a program linked statically. Only types of the standard library and plain structs cross the
+// border.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,18 +16,21 @@
 
 namespace mercer {
 
-/// Each function takes a molecule as SMILES, and may be called from several threads. Error{data} where it is
-/// none.
-class MoleculeReader {
- public:
-  virtual ~MoleculeReader() = default;
-  virtual void check(std::string_view smiles) const = 0;
-  virtual Graphs graph(std::string_view smiles) const = 0;
-  virtual std::vector<Environment> environments(std::string_view smiles, int radius,
-                                                bool with_atoms) const = 0;
-  virtual std::vector<std::string> atom_names(std::string_view smiles) const = 0;
-  virtual std::string with_any_atom(std::string_view smiles, std::size_t atom) const = 0;
-  virtual std::string svg(std::string_view smiles, std::span<const double> atom_weights) const = 0;
+/// The heavy atoms and bonds of a molecule, with the labels that molecule_graph() promises.
+struct MoleculeGraph {
+  std::vector<std::int32_t> atoms;            // their labels
+  std::vector<std::int32_t> from, to, bonds;  // one each per bond: its ends, its label
+};
+
+/// Each function takes a molecule as SMILES, and may be called from several threads. std::invalid_argument
+/// says why a text is no molecule.
+struct MoleculeReader {
+  void (*check)(std::string_view smiles);
+  MoleculeGraph (*graph)(std::string_view smiles);
+  std::vector<Environment> (*environments)(std::string_view smiles, int radius, bool with_atoms);
+  std::vector<std::string> (*atom_names)(std::string_view smiles);
+  std::string (*with_any_atom)(std::string_view smiles, std::size_t atom);
+  std::string (*svg)(std::string_view smiles, std::span<const double> atom_weights);  // one for each atom
 };
 
 /// What the plug-in has to offer: `extern "C" const MoleculeReader* mercer_molecule_reader()`.
