@@ -10,7 +10,7 @@
 #include "mercer/kernel.hpp"
 #include "mercer/progress.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 struct OperatorOptions {
   enum class Storage {
@@ -70,7 +70,7 @@ class KernelOperator {
   void matrix(std::span<T> out) const;
 
  private:
-  class Implementation;
+  class MERCER_HIDDEN Implementation;
   explicit KernelOperator(std::unique_ptr<Implementation> implementation) noexcept;
   std::unique_ptr<Implementation> implementation_;
 };

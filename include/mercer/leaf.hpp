@@ -16,7 +16,7 @@
 #include "mercer/kernel.hpp"
 #include "mercer/polymorphic.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// What a leaf's formula is a function of.
 enum class Statistic {

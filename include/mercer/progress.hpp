@@ -8,7 +8,9 @@
 #include <type_traits>
 #include <utility>
 
-namespace mercer {
+#include "mercer/export.hpp"
+
+namespace MERCER_EXPORT mercer {
 
 /// A value; copies and parts tell the same listener. Any thread may tell it: a thread that comes while
 /// another one is telling does not wait.
@@ -35,7 +37,7 @@ class Progress {
   Progress part(double begin, double end) const;
 
  private:
-  struct Line;
+  struct MERCER_HIDDEN Line;
   Progress(Listener listener, int);
   std::shared_ptr<Line> line_;
   double begin_ = 0, length_ = 1;

@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) is read from the row of x: column 0 of a row is its serial number s, from 1, and column j its
 /// value with the row whose serial number is j. Of the points that others are compared with, the serial
