@@ -38,14 +38,15 @@ def build(copy, folder):
     """The library with the catalogue compiled anew; all other objects, and the program, are those of the build under
     test: adding a kernel does not touch them."""
     built = pathlib.Path(os.environ["MERCER"]).parent
-    changed = "src/CMakeFiles/mercer.dir/kernels/catalogue.cpp.o"
+    changed = "src/CMakeFiles/mercer_objects.dir/kernels/catalogue.cpp.o"
     run("cmake", "-S", copy, "-B", copy / "build", "-G", "Ninja", "-DMERCER_TESTS=OFF", "-DCMAKE_CXX_FLAGS=-O0", cwd=copy)
     run("cmake", "--build", copy / "build", "--target", changed, cwd=copy)
     commands = (built / "build.ninja").read_text()
     inputs = re.search(r"build libmercer\.so[^:]*: \S+ (.*?)( \||\n)", commands)[1].split()
     objects = [path for path in inputs if path.endswith(".o") and path != changed]
     libraries = re.search(r"build libmercer\.so\S* .*?LINK_LIBRARIES = (.*?)\n", commands, re.S)[1].split()
-    run("c++", "-shared", "-o", folder / "libmercer.so.0", "-Wl,-soname,libmercer.so.0", copy / "build" / changed, *objects, *libraries, cwd=built)
+    name = re.search(r"SONAME = (libmercer\.so\S*)", commands)[1]
+    run("c++", "-shared", "-o", folder / name, f"-Wl,-soname,{name}", copy / "build" / changed, *objects, *libraries, cwd=built)
     return shutil.copy(built / "mercer", folder)
 
 

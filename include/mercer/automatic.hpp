@@ -9,7 +9,7 @@
 #include "mercer/metrics.hpp"
 #include "mercer/tune.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 struct AutomaticOptions {
   bool search = true;  ///< else the method, the kernel and the scaling are as given, and only judged

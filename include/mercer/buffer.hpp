@@ -8,7 +8,9 @@
 #include <type_traits>
 #include <utility>
 
-namespace mercer {
+#include "mercer/export.hpp"
+
+namespace MERCER_EXPORT mercer {
 
 class Points;
 

@@ -6,7 +6,7 @@
 
 #include "mercer/kernel.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 struct KernelInfo {
   enum class Kind { leaf, rule, map, function };

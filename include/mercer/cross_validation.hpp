@@ -3,7 +3,7 @@
 
 #include "mercer/model.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// `fold`: of each row. Each fold is predicted by a fit on the others; codes are indices into the data's
 /// labels. A class whose rows are all in one fold is not predicted there; that fold's rows have scores of 0.

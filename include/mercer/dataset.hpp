@@ -10,7 +10,7 @@
 #include "mercer/points.hpp"
 #include "mercer/task.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// What is to be learned: nothing, a class per row, or one or more numbers per row.
 struct Target {

@@ -4,7 +4,7 @@
 
 #include "mercer/kernel.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// rbf(gamma=scale) for numbers; for columns of objects the usual kernel of their domain, and a sum of one
 /// for each of several columns.

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
-namespace mercer {
+#include "mercer/export.hpp"
+
+namespace MERCER_EXPORT mercer {
 
 struct Finding {
   std::string id;     ///< for programs: "blas_core"

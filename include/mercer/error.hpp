@@ -8,7 +8,9 @@
 #include <string_view>
 #include <vector>
 
-namespace mercer {
+#include "mercer/export.hpp"
+
+namespace MERCER_EXPORT mercer {
 
 enum class ErrorCode {
   // wrong usage

@@ -14,7 +14,7 @@
 
 #include "mercer/model.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// aᵢ k(xᵢ, x) of one of the model's examples.
 struct Contribution {

@@ -20,9 +20,9 @@
 #include "mercer/kernel.hpp"
 #include "mercer/progress.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
-class RowMap;
+class MERCER_HIDDEN RowMap;
 
 struct FeatureMapOptions {
   std::uint64_t seed = 1;
@@ -75,7 +75,7 @@ class FeatureMap {
   static FeatureMap restore(State state, const Kernel& kernel, std::size_t memory = std::size_t(1) << 32);
 
  private:
-  class Implementation;
+  class MERCER_HIDDEN Implementation;
   explicit FeatureMap(std::shared_ptr<const Implementation> implementation);
   std::shared_ptr<const Implementation> implementation_;
 };

@@ -9,7 +9,7 @@
 
 #include "mercer/kernel.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 struct FeatureOptions {
   int terms = 8;         ///< how many terms of an infinite series (rbf, exponential, exp(k)) are kept

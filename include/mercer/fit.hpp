@@ -13,10 +13,10 @@
 #include "mercer/kernel.hpp"
 #include "mercer/progress.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 struct Model;
-class RowFeatures;
+class MERCER_HIDDEN RowFeatures;
 struct Fitted;
 
 /// Between which values a search may look for a number of the kernel. low = high: the number is that value.

@@ -5,7 +5,7 @@
 
 #include "mercer/dataset.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// The fold of each row, below `folds`: the rows of each class (all rows where there are none) are shuffled
 /// and dealt out in turn, so that each fold has its share of each class.

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace mercer {
+#include "mercer/export.hpp"
+
+namespace MERCER_EXPORT mercer {
 
 class Symbol;
 

@@ -9,7 +9,7 @@
 
 #include "mercer/dataset.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 struct GenerateOptions {
   std::size_t n = 200;

@@ -5,7 +5,7 @@
 
 #include "mercer/kernel_operator.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, x) of each of x; what center(k) subtracts comes from the reference.
 std::vector<double> self_similarities(const Kernel& kernel, const Points& x, const Points& reference);

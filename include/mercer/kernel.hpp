@@ -13,7 +13,7 @@
 
 #include "mercer/points.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// What is known of a kernel without looking at data.
 struct Properties {
@@ -30,7 +30,7 @@ struct Proof {
   std::string because;
 };
 
-class Node;
+class MERCER_HIDDEN Node;
 
 class Kernel {
  public:
@@ -49,14 +49,15 @@ class Kernel {
   std::vector<Kernel> parts() const;  ///< the kernels it is made of, outermost level only
   bool precomputed() const;  ///< its values are given as a matrix, and rows are known by their numbers there
   bool uses_precomputed() const;  ///< that is true of a part of it
-  /// The same expression with the same numbers.
-  friend bool operator==(const Kernel& a, const Kernel& b);
 
   const Node& node() const noexcept { return *node_; }
 
  private:
   std::shared_ptr<const Node> node_;
 };
+
+/// The same expression with the same numbers.
+bool operator==(const Kernel& a, const Kernel& b);
 
 // --- The rules (A1–A9).
 Kernel operator*(double c, const Kernel& k);

@@ -7,7 +7,7 @@
 #include "mercer/dataset.hpp"
 #include "mercer/kernel.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// A column that a part of a kernel compares as objects, and what these may be. A part without @ compares the
 /// one column there is: its name is empty.

@@ -10,7 +10,7 @@
 #include "mercer/kernel.hpp"
 #include "mercer/progress.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 struct OperatorOptions {
   enum class Storage {
@@ -76,7 +76,7 @@ class KernelOperator {
   void matrix(std::span<T> out) const;
 
  private:
-  struct State;  // the kernel, and the backend that gives the entries
+  struct MERCER_HIDDEN State;  // the kernel, and the backend that gives the entries
   explicit KernelOperator(std::unique_ptr<const State> state) noexcept;
   std::unique_ptr<const State> state_;
 };

@@ -8,7 +8,7 @@
 
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// A leaf's continuous parameter (rbf's gamma or sigma, poly's scale and offset, matern's length …), the
 /// factor c of c*k or a weight of scaled(k, by=[…]). A difference has the factor −1. Whole numbers (poly's

@@ -9,7 +9,7 @@
 #include "mercer/kernel.hpp"
 #include "mercer/progress.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 struct LambdaPathOptions {
   std::size_t points = 60;  ///< values of λ, evenly in the logarithm

@@ -18,7 +18,7 @@
 #include "mercer/kernel_search.hpp"
 #include "mercer/polymorphic.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// What a leaf's formula is a function of.
 enum class Statistic {

@@ -6,7 +6,7 @@
 
 #include "mercer/model.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 struct LearningCurveOptions {
   std::string metric = {};  ///< a name in metrics(); empty: accuracy of classes, rmse of numbers

@@ -3,7 +3,7 @@
 
 #include "mercer/kernel.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// In LIBSVM's order (-t): linear ⟨x, z⟩, polynomial (γ⟨x, z⟩ + coef0)^degree, rbf exp(−γ‖x − z‖²), sigmoid
 /// tanh(γ⟨x, z⟩ + coef0), and values that stand in the rows.

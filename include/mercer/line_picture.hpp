@@ -5,7 +5,7 @@
 
 #include "mercer/points.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 struct LinePicture {
   std::string title = {}, label = {};  ///< above the picture, and beside what the lines are

@@ -7,7 +7,7 @@
 
 #include "mercer/model.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 struct LinearFunction {
   std::string subject;          ///< the output, the class, or "a against b" of a pair of classes

@@ -16,7 +16,7 @@
 #include "mercer/leaf.hpp"
 #include "mercer/task.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// What a loss takes for y.
 enum class LossTarget {

@@ -12,7 +12,7 @@
 #include "mercer/leaf.hpp"
 #include "mercer/polymorphic.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// What the values that are tried for a hyperparameter are multiples of: k(x, x) on average, the standard
 /// deviation of the target, and what follows from them.

@@ -10,7 +10,7 @@
 
 #include "mercer/model.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 struct ClassMetrics {
   std::size_t n = 0;

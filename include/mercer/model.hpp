@@ -5,7 +5,7 @@
 #include "mercer/method.hpp"
 #include "mercer/scaling.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 struct Predictions {
   std::vector<std::int32_t> codes;  ///< classes and clusters: indices into the model's labels

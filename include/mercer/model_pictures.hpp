@@ -9,7 +9,7 @@
 
 #include "mercer/model.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// What the plane of a picture of regions is spanned by.
 enum class Projection {

@@ -12,7 +12,7 @@
 
 #include "mercer/buffer.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// What the cells of a column are.
 enum class Domain {
@@ -75,7 +75,7 @@ struct Images {
   std::size_t rows() const noexcept { return starts.size() - 1; }
 };
 
-struct ObjectMemo;
+struct MERCER_HIDDEN ObjectMemo;
 
 class Objects {
  public:

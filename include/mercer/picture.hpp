@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace mercer {
+#include "mercer/export.hpp"
+
+namespace MERCER_EXPORT mercer {
 
 struct MatrixPictureOptions {
   /// Rows [begin, end), counted from 0, that belong together, such as the rows of one class.

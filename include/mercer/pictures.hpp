@@ -16,7 +16,7 @@
 #include "mercer/model.hpp"
 #include "mercer/tune.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// Losses as functions: of the margin y·f those of signs (and of two classes), of the residual y − f those of
 /// numbers, of the answer f those of counts, each kind in a panel of its own. Throws Error{usage} where there

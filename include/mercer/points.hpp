@@ -14,7 +14,7 @@
 #include "mercer/buffer.hpp"
 #include "mercer/objects.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 template <class T>
 struct Dense {

@@ -4,7 +4,9 @@
 #include <memory>
 #include <utility>
 
-namespace mercer {
+#include "mercer/export.hpp"
+
+namespace MERCER_EXPORT mercer {
 
 /// Owns its object, and copies it by the interface's clone().
 template <class Interface>

@@ -4,7 +4,7 @@
 
 #include "mercer/model.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 struct PreimageOptions {
   std::size_t iterations = 200;  ///< at most, for each point

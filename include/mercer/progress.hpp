@@ -8,7 +8,9 @@
 #include <type_traits>
 #include <utility>
 
-namespace mercer {
+#include "mercer/export.hpp"
+
+namespace MERCER_EXPORT mercer {
 
 /// A value; copies and parts tell the same listener. Any thread may tell it: a thread that comes while
 /// another one is telling does not wait.
@@ -40,7 +42,7 @@ class Progress {
   bool stopped() const noexcept;
 
  private:
-  struct Line;
+  struct MERCER_HIDDEN Line;
   Progress(Listener listener, int);
   std::shared_ptr<Line> line_;
   double begin_ = 0, length_ = 1;

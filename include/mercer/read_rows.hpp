@@ -6,7 +6,7 @@
 
 #include "mercer/dataset.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// As read(path, options). `left_out` becomes the rows of the file, from 0 and ascending, that are not among
 /// the points: a value is missing, or an object cannot be read. Of a table whose rows are members of sets:

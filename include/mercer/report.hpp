@@ -7,7 +7,7 @@
 
 #include "mercer/automatic.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 struct ReportInput {
   const Dataset& data;  ///< as learned from

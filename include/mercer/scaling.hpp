@@ -12,7 +12,7 @@
 
 #include "mercer/points.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 class Scaling {
  public:

@@ -7,7 +7,7 @@
 
 #include "mercer/kernel.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 enum class SetNormalize {
   none,    ///< the plain sum

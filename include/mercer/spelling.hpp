@@ -5,7 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace mercer {
+#include "mercer/export.hpp"
+
+namespace MERCER_EXPORT mercer {
 
 /// The candidate nearest to `word` by edit distance (insert, delete, replace, swap of neighbours), or an
 /// empty string when none is near enough to be a likely misspelling.

@@ -9,7 +9,7 @@
 
 #include "mercer/dataset.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// `rows_of`: how many rows have each of the different values.
 bool whole_numbers_name_classes(std::span<const std::size_t> rows_of) noexcept;

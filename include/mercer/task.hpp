@@ -3,7 +3,9 @@
 
 #include <string_view>
 
-namespace mercer {
+#include "mercer/export.hpp"
+
+namespace MERCER_EXPORT mercer {
 
 enum class Task {
   none,            ///< of a target: there is none

@@ -11,7 +11,7 @@
 
 #include "mercer/model.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// The values to try of one parameter: a method's (C, lambda …), or a number of the kernel by its name in
 /// numeric_parameters() (gamma, rbf.gamma, factor[2] …).

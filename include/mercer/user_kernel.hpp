@@ -8,7 +8,7 @@
 
 #include "mercer/kernel.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// A kernel given as a function of two points, or of a tile: out[(i − rows.begin) · columns.size() + j −
 /// columns.begin] = k(xᵢ, zⱼ). Not proved PSD unless `psd` says that you know it is. Called from several

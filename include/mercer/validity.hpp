@@ -10,7 +10,7 @@
 #include "mercer/dataset.hpp"
 #include "mercer/kernel_operator.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 struct ValidityOptions {
   std::size_t sample = 1000;  ///< rows looked at; more are sampled with the seed

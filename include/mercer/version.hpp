@@ -1,7 +1,9 @@
 // Which Mercer this is.
 #pragma once
 
-namespace mercer {
+#include "mercer/export.hpp"
+
+namespace MERCER_EXPORT mercer {
 
 const char* version() noexcept;  ///< "0.1.0"
 

@@ -3,8 +3,6 @@
 // molecule is refused with a message that says what to install.
 //
 // All functions may be called from several threads, and none prints.
-// What the plug-in for molecules does, and how it is found. RDKit is large and many have no molecules: the
-// library loads the plug-in, and RDKit with it, when the first molecule is read, and works without either.
 #pragma once
 
 #include <vector>
@@ -52,22 +50,5 @@ std::string with_any_atom(std::string_view smiles, std::size_t atom);
 /// The molecule drawn as SVG, each atom coloured by its weight: blue where it is positive, orange where it is
 /// negative, the stronger the larger. Error{usage} where there is not one weight for each heavy atom.
 std::string molecule_svg(std::string_view smiles, std::span<const double> atom_weights);
-
-/// Each function takes a molecule as SMILES, and may be called from several threads. Error{data} where it is
-/// none.
-class MoleculeReader {
- public:
-  virtual ~MoleculeReader() = default;
-  virtual void check(std::string_view smiles) const = 0;
-  virtual Graphs graph(std::string_view smiles) const = 0;
-  virtual std::vector<Environment> environments(std::string_view smiles, int radius,
-                                                bool with_atoms) const = 0;
-  virtual std::vector<std::string> atom_names(std::string_view smiles) const = 0;
-  virtual std::string with_any_atom(std::string_view smiles, std::size_t atom) const = 0;
-  virtual std::string svg(std::string_view smiles, std::span<const double> atom_weights) const = 0;
-};
-
-/// What the plug-in has to offer: `extern "C" const MoleculeReader* mercer_molecule_reader()`.
-using MoleculeReaderMaker = const MoleculeReader*();
 
 }  // namespace mercer

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-namespace mercer {
+// g++ does not give functions that are declared as friends alone the visibility of the header's namespace.
+namespace MERCER_EXPORT mercer {
 
 std::int32_t Formula::add(Operation operation) {
   const auto found = std::ranges::find(operations_, operation);

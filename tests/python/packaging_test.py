@@ -21,7 +21,7 @@ import mercer
 ROOT = Path(__file__).resolve().parents[2]
 VERSION = re.search(r"VERSION ([0-9.]+) LANGUAGES", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
 BUILD = Path(os.environ.get("MERCER_BUILD") or Path(mercer.__file__).resolve().parents[2])
-MODULE, LIBRARY = "_mercer" + sysconfig.get_config_var("EXT_SUFFIX"), f"libmercer.so.{VERSION.split('.')[0]}"
+MODULE, LIBRARY = "_mercer" + sysconfig.get_config_var("EXT_SUFFIX"), "libmercer.so." + VERSION.rpartition(".")[0]
 
 if not (BUILD / "CMakeCache.txt").exists():
     pytest.skip("the package under test is installed: there is no folder of a build to pack", allow_module_level=True)

@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = (Σₖ exp(−γ (xₖ − zₖ)²))^degree: one-dimensional Gaussians, added.       Hofmann et al. 2008
 struct Anova {

@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = Σ_w weight(w in x)·weight(w in z) over words w, tf being how often w occurs in the text: tf
 /// (count), 1 (binary), 1 + ln tf (log) or tf·(ln((1 + n)/(1 + df)) + 1) (tfidf), df being how many of the n

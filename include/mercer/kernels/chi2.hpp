@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = exp(−γ Σ (xₖ − zₖ)² / (xₖ + zₖ)) on histograms, 0/0 = 0.            Zhang, Marszałek et al. 2007
 struct Chi2 {

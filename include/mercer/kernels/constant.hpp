@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = c: valid, but every point looks like every other, so nothing can be learned from it alone.
 struct Constant {

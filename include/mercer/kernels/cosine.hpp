@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = xᵀz / (‖x‖‖z‖), 0 where either is the zero vector.
 struct Cosine {

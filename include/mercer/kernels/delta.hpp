@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = 1 if x = z, else 0: valid, but no point is like any other, so nothing carries over to new ones.
 struct Delta {

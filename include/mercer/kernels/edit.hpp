@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = exp(−gamma·L(x, z)), L the least number of letters inserted, deleted or replaced that makes z of
 /// x (Levenshtein 1966). Not positive semidefinite in general: L is no squared distance (Cortes, Haffner &

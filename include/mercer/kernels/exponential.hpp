@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = exp(xᵀz / σ²): the Gaussian before it is normalised; its Taylor series holds every polynomial.
 struct Exponential {

@@ -3,7 +3,7 @@
 
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = Σ_u Σ_v h(how many letters of u and v differ), u over the words of l letters of x, v over those
 /// of z.

@@ -3,7 +3,7 @@
 
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = Σ over shapes g of `size` nodes: (how often g is an induced subgraph of x)·(the same of z).
 /// Labels do not matter. There are 4 shapes of 3 nodes (2 connected) and 11 of 4 (6 connected).

@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = Σ over all colours b of min(h_b(x), h_b(z)), h_b the share of the pixels of colour b, each
 /// channel in `levels` levels. A grey pixel is the colour with three equal channels.

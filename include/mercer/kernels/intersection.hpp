@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = Σ min(xₖ, zₖ) on histograms, x, z ≥ 0.                               Barla, Odone & Verri 2003
 struct Intersection {

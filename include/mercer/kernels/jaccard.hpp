@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = Σ min(xₖ, zₖ) / Σ max(xₖ, zₖ), x, z ≥ 0: |A∩B| / |A∪B| of sets; 0 where both are empty.
 /// Jaccard 1901; valid: Ralaivola, Swamidass, Saigo & Baldi 2005

@@ -2,7 +2,7 @@
 #include "mercer/error.hpp"
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// Matérn with ν = ½, 3/2 or 5/2; t = √(2ν)·‖x − z‖/ℓ.                Rasmussen & Williams 2006, §4.2.1
 ///   ν = ½: e⁻ᵗ      ν = 3/2: (1 + t) e⁻ᵗ      ν = 5/2: (1 + t + t²/3) e⁻ᵗ

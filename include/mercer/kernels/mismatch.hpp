@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = Σ_w φ_w(x)·φ_w(z) over all words w of k letters, φ_w(x) = how many words of x differ from w in
 /// at most m letters. Lower and upper case are the same; words of x with a letter outside the alphabet (N in

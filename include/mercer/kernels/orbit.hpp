@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/kernel.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// The small changes that leave an image what it is.
 struct Orbit {

@@ -4,7 +4,7 @@
 
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = exp(−2/ℓ² Σₖ sin²(π(xₖ − zₖ)/p)).                                              MacKay 1998
 /// Each coordinate is wound around a circle, u = (cos 2πx/p, sin 2πx/p); since ‖u(x) − u(z)‖² = 4

@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = (r + a·xᵀz)^Q: every monomial up to degree Q (exactly Q where r = 0).
 struct Poly {

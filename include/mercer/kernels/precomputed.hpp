@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) is given: the rows are those of a kernel matrix, with ids (Points::with_ids), and k(x, z) stands
 /// in the row of x in the column that is the id of z. Of new rows the values with the training rows are

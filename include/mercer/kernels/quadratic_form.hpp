@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = xᵀAz with A symmetric positive semidefinite (verified): the inner product of Lᵀx with A = LLᵀ.
 struct QuadraticForm {

@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = Σₗ decayˡ · (how many pairs of walks of l steps in x and z pass the same labels of nodes and
 /// edges), l = 0 … steps; steps 0: all lengths, 1ᵀ(I − decay·W)⁻¹1 with W the adjacency of the product graph.

@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = (1 + ‖x − z‖² / (2αℓ²))^−α: Gaussians of many widths, mixed.   Rasmussen & Williams 2006, §4.2.1
 struct RationalQuadratic {

@@ -3,7 +3,7 @@
 
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = exp(−γ‖x − z‖²), γ = 1/(2σ²): the Gaussian kernel.
 struct Rbf {

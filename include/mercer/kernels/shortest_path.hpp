@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = Σ over pairs of nodes {u, v} of x and {s, t} of z: 1 where they have the same two labels and are
 /// equally many steps apart. Pairs without a way between them do not count.          Borgwardt & Kriegel 2005

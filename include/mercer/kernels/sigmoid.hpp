@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = tanh(a·xᵀz + r): not positive semidefinite for any a, r in general.          Lin & Lin 2003
 struct Sigmoid {

@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = Σ over all words w of k letters: (how often w is in x)·(how often w is in z).
 ///                                                                                 Leslie, Eskin & Noble 2002

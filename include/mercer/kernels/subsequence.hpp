@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = Σ_u Σ_{i: x[i]=u} Σ_{j: z[j]=u} decay^(span(i) + span(j)) over all words u of `length` letters,
 /// i and j ascending places that need not be neighbours, span = last place − first place + 1. Letters are any

@@ -3,7 +3,7 @@
 
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = Σₑ min(xₑ, zₑ) / Σₑ max(xₑ, zₑ), xₑ being how often the circular environment e of at most
 /// `radius` bonds is in molecule x; with counts=no, whether it is: |x ∩ z| / |x ∪ z|. bits: environments

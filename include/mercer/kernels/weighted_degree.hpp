@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = Σ_{e=1..D} β_e Σ_{i,j: |i−j| ≤ S} (1 − |i−j|/(S+1)) [the e letters of x from i on = those of z
 /// from j on], β_e = 2(D − e + 1)/(D(D + 1)), D = degree, S = shift: substrings that stand at the same place,

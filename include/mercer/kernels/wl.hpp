@@ -3,7 +3,7 @@
 
 #include "mercer/leaf.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k(x, z) = Σₜ base(xₜ, zₜ), t = 0 … iterations, where x₀ is the graph with its labels and xₜ₊₁ the one in
 /// which the label of each node is made of its label and those of its neighbours and edges in xₜ, without

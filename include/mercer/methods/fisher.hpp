@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/method.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// Kernel Fisher discriminant (Mika et al. 1999; of several classes Baudat & Anouar 2000).
 struct Fisher {

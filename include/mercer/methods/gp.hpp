@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/method.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// A Gaussian process (Rasmussen & Williams 2006, chapters 2 and 5): kernel ridge regression with λ = noise
 /// variance, read as the posterior of a function whose covariance is the kernel; so it has variances, and an

@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/method.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// Kernel k-means (Girolami 2002; Dhillon, Guan & Kulis 2004), begun as k-means++ begins (Arthur &
 /// Vassilvitskii 2007).

@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/method.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// k nearest neighbours (Cover & Hart 1967) by the distance that any kernel gives.
 struct Knn {

@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/method.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// Kernel logistic regression (Zhu & Hastie 2005), binary and multinomial.
 struct Logistic {

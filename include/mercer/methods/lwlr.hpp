@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/method.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// Locally weighted linear regression (Cleveland 1979): at each row a linear fit of its own, weighted by the
 /// kernel.

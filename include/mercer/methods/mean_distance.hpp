@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/method.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// Novelty by the distance from the mean in feature space (Shawe-Taylor & Cristianini 2004, chapter 5).
 struct MeanDistance {

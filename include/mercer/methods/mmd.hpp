@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/method.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// The kernel two-sample test (Gretton et al. 2012): do two samples come from one distribution? The model is
 /// the witness.

@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/method.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// Kernel regression (Nadaraya 1964, Watson 1964): the mean of the targets, weighted by the kernel.
 struct NadarayaWatson {

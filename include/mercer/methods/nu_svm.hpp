@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/method.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// ν-SVC (Schölkopf, Smola, Williamson & Bartlett 2000): ν bounds the fraction of margin errors from above
 /// and of support vectors from below.

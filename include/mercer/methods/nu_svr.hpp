@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/method.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// ν-support vector regression (Schölkopf et al. 2000): ε is found so that a fraction ν of the points lies
 /// outside.

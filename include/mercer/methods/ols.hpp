@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/method.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// Least squares without a penalty on f: kernel ridge regression with λ = 0. Where several f have the least
 /// error, the one of least norm.

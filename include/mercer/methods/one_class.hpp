@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/method.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// One-class support vector machine (Schölkopf et al. 2001): a region that holds all but a fraction ν of the
 /// points.

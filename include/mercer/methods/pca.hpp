@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/method.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// Kernel principal component analysis (Schölkopf, Smola & Müller 1998).
 struct Pca {

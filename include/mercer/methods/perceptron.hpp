@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/method.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// The kernel perceptron (Aizerman, Braverman & Rozonoer 1964), averaged (Freund & Schapire 1999).
 struct Perceptron {

@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/method.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// Quantile regression (Koenker & Bassett 1978; Takeuchi et al. 2006 with kernels), by the box-constrained
 /// dual.

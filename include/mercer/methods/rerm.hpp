@@ -2,7 +2,7 @@
 #include "mercer/loss.hpp"
 #include "mercer/method.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// Any regularised risk: one entry for every convex loss and increasing Ω, by the representer theorem
 /// (Schölkopf, Herbrich & Smola 2001). Smooth losses go to Newton's method, those linear in pieces to the

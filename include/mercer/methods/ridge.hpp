@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/method.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// Kernel ridge regression (Saunders, Gammerman & Vovk 1998): α = (K + nλI)⁻¹y, or α = (K + τ²I)⁻¹y.
 struct Ridge {

@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/method.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// Spectral clustering (Ng, Jordan & Weiss 2002). The kernel gives affinities: numbers ≥ 0, positive
 /// semidefinite or not.

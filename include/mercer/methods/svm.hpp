@@ -1,7 +1,7 @@
 #pragma once
 #include "mercer/method.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// Soft and hard margin support vector classification (Cortes & Vapnik 1995).
 struct Svm {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "mercer/export.hpp"
+
 /// HWY_EXPORT without its first entry, which asks libhwy what the processor can do. Loading that library
 /// takes 7 ms, in which it calibrates a clock; table_index() asks the processor itself.
 #define MERCER_SIMD_TABLE(function)                                                        \
@@ -14,25 +16,25 @@
 
 /// Defines function<T>(set) and function<T>() for both precisions, from tables of functions that give the
 /// result.
-#define MERCER_SIMD_ACCESS(function, f32, f64)                                    \
-  MERCER_SIMD_TABLE(f32);                                                         \
-  MERCER_SIMD_TABLE(f64);                                                         \
-  template <>                                                                     \
-  decltype(HWY_STATIC_DISPATCH(f32)()) function<float>(const std::string& set) {  \
-    return HWY_DISPATCH_TABLE(f32)[table_index(set)]();                           \
-  }                                                                               \
-  template <>                                                                     \
-  decltype(HWY_STATIC_DISPATCH(f64)()) function<double>(const std::string& set) { \
-    return HWY_DISPATCH_TABLE(f64)[table_index(set)]();                           \
-  }                                                                               \
-  template <>                                                                     \
-  decltype(HWY_STATIC_DISPATCH(f32)()) function<float>() {                        \
-    return HWY_DISPATCH_TABLE(f32)[table_index()]();                              \
-  }                                                                               \
-  template <>                                                                     \
-  decltype(HWY_STATIC_DISPATCH(f64)()) function<double>() {                       \
-    return HWY_DISPATCH_TABLE(f64)[table_index()]();                              \
-  }                                                                               \
+#define MERCER_SIMD_ACCESS(function, f32, f64)                                                  \
+  MERCER_SIMD_TABLE(f32);                                                                       \
+  MERCER_SIMD_TABLE(f64);                                                                       \
+  template <>                                                                                   \
+  MERCER_HIDDEN decltype(HWY_STATIC_DISPATCH(f32)()) function<float>(const std::string& set) {  \
+    return HWY_DISPATCH_TABLE(f32)[table_index(set)]();                                         \
+  }                                                                                             \
+  template <>                                                                                   \
+  MERCER_HIDDEN decltype(HWY_STATIC_DISPATCH(f64)()) function<double>(const std::string& set) { \
+    return HWY_DISPATCH_TABLE(f64)[table_index(set)]();                                         \
+  }                                                                                             \
+  template <>                                                                                   \
+  MERCER_HIDDEN decltype(HWY_STATIC_DISPATCH(f32)()) function<float>() {                        \
+    return HWY_DISPATCH_TABLE(f32)[table_index()]();                                            \
+  }                                                                                             \
+  template <>                                                                                   \
+  MERCER_HIDDEN decltype(HWY_STATIC_DISPATCH(f64)()) function<double>() {                       \
+    return HWY_DISPATCH_TABLE(f64)[table_index()]();                                            \
+  }                                                                                             \
   static_assert(true)
 
 namespace mercer::simd {
