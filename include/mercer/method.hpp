@@ -52,6 +52,9 @@ struct MethodTraits {
   bool penalises_norm = false;  ///< minimises a loss plus a penalty on ‖f‖², and so can learn kernel weights
   double tolerance = 1e-3;      ///< of the certificate, where none is given
   std::span<const std::string_view> solvers = {};  ///< that FitOptions::solver may name beside "auto"
+  /// The dual is solved over a few columns of K at a time, not by systems over all of it; the model is over
+  /// the support vectors.
+  bool support_vectors = false;
   /// The parameters for which a path of values costs little more than one: then the method has a hold_out().
   std::span<const std::string_view> paths = {};
   bool leaves_out_single_rows = false;       ///< at no more cost than folds

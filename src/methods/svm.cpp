@@ -7,10 +7,10 @@
 #include <limits>
 
 #include "base/parallel.hpp"
-#include "methods/linear_pairs.hpp"
 #include "methods/pairs.hpp"
 #include "methods/c_path.hpp"
 #include "mercer/error.hpp"
+#include "operators/row_features.hpp"
 
 namespace mercer {
 
@@ -208,6 +208,21 @@ std::optional<HeldOut> hold_out_pairs(const Svm& svm, const Validation& validati
   return out;
 }
 
+// The hard margin has no solver over features: K is theirs, or the kernel's own.
+struct OverKernel {
+  Points points;
+  Kernel kernel;
+  Training training;
+  explicit OverKernel(const Training& given)
+      : points(given.over_features ? given.features->table() : given.points),
+        kernel(given.over_features ? Kernel::parse("linear") : given.kernel),
+        training{points, given.target, given.weights, kernel, given.options, given.tolerance, given.start} {
+    if (given.options.solver == "primal" && !given.over_features)
+      throw Error(ErrorCode::unsupported, "the hard margin is found over K, not over features",
+                  {.value = "primal", .hint = "give a finite C", .hints = {{Remedy::choose_solver}}});
+  }
+};
+
 }  // namespace
 
 std::optional<HeldOut> Svm::hold_out(const Validation& validation) const {
@@ -225,10 +240,7 @@ Fitted Svm::fit(const Training& training) const {
                   {.hint = "set multiclass=ovo"});
     return one_against_rest(*this, training);
   }
-  if (!hard)
-    if (const auto features = weight_features(training))
-      return fit_linear_pairs(training, *features,
-                              [&](std::size_t count) { return penalty_of(*this, count); });
+  if (hard && training.features) return fit(OverKernel(training).training);
   return fit_pairs(training, [&](SvmTrainer& trainer, std::size_t positive, std::size_t negative) {
     return hard ? hard_margin(trainer, training.target, positive, negative)
                 : soft_margin(*this, trainer, positive, negative);

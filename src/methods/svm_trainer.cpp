@@ -10,8 +10,8 @@
 #include "base/parallel.hpp"
 #include "data/equal_rows.hpp"
 #include "operators/compiled_kernel.hpp"
-#include "solvers/direct_box.hpp"
 #include "solvers/deduplicated_qp.hpp"
+#include "solvers/direct_box.hpp"
 
 namespace mercer {
 
@@ -59,7 +59,7 @@ SvmTrainer::SvmTrainer(const Training& training, const std::vector<std::vector<s
   }
   bounded_.assign(size(), 0);
   report_.converged = true;
-  make_operators();
+  features_ ? check_features() : make_operators();
 }
 
 template <class T>
@@ -109,7 +109,9 @@ void SvmTrainer::find_points() {
     part_points_.push_back(chosen.size() - before);
   }
   points_ = all;
-  if (std::ranges::is_sorted(chosen) && chosen.size() == all.rows()) return;
+  const bool all_in_order = std::ranges::is_sorted(chosen) && chosen.size() == all.rows();
+  if (training_.features) features_ = all_in_order ? *training_.features : training_.features->select(chosen);
+  if (all_in_order) return;
   row_ids_ = chosen;
   // Rows that are read where they are need not be laid out anew; of kernels with means over the rows, these
   // are the rows.
@@ -258,7 +260,8 @@ SmoResult SvmTrainer::solve(const BoxQp& problem, double tolerance) {
                      .shrinking = training_.options.shrinking,
                      .most_steps = training_.options.most_steps};
   options.progress = [&](std::string_view what, double fraction) { return go_on(what, fraction); };
-  SmoResult result = solve_narrow_or_wide(merged.problem(), options);
+  SmoResult result = features_ ? solve_over_weights(merged.problem(), options.progress, tolerance)
+                               : solve_narrow_or_wide(merged.problem(), options);
   result.beta = merged.split(result.beta);
   std::vector<double> f(size());
   for (std::size_t i = 0; i < size(); ++i) f[i] = result.f[std::size_t(point_of_[i])];
@@ -328,8 +331,9 @@ Fitted SvmTrainer::finish(std::vector<double> coefficients, std::vector<double> 
     e.blocks.push_back(count);
   }
   if (rule_ != Rule::one_vs_one) e.blocks = {kept.size()};
-  e.points = training_.points.select_rows(kept);
   fitted.support.rows = std::move(kept);
+  if (features_) keep_weights(coefficients, fitted);
+  if (e.points.rows() == 0) e.points = training_.points.select_rows(fitted.support.rows);
   report_.cut_short = watch_.cut_short();
   report_.iterations = iterations_;
   report_.kernel_evaluations = evaluations_;

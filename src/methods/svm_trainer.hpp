@@ -1,6 +1,8 @@
 // What the support vector methods share: the rows laid out part after part (a part is a class), one Gram
 // operator for all the problems of a fit, stores of its rows, the report, and the expansion that results.
 //
+// Where features were planned, K = ΦΦᵀ is never made (solvers/feature_box.hpp).
+//
 // Equal rows of a part are one point of K, unless the kernel takes means over the rows. Methods need not
 // know: their problems have variables for rows.
 #pragma once
@@ -14,6 +16,7 @@
 #include "methods/watch.hpp"
 #include "mercer/error.hpp"
 #include "mercer/fit.hpp"
+#include "operators/row_features.hpp"
 #include "solvers/smo.hpp"
 
 namespace mercer {
@@ -82,6 +85,9 @@ class SvmTrainer {
   template <class T>
   KernelOperator<T> operator_of(const OperatorOptions& options) const;
   std::size_t point_count() const noexcept { return selected_.empty() ? points_.rows() : selected_.size(); }
+  SmoResult solve_over_weights(const BoxQp& problem, const Progress& progress, double tolerance) const;
+  void check_features();
+  void keep_weights(std::span<const double> coefficients, Fitted& fitted) const;
   SmoResult solve_narrow_or_wide(const BoxQp& problem, const SmoOptions& options);
   bool finish_directly(const BoxQp& problem, const SmoOptions& options, SmoResult& result) const;
   bool go_on(std::string_view what, double fraction) {
@@ -100,6 +106,8 @@ class SvmTrainer {
   Points points_;
   std::vector<std::size_t> selected_;  // of points_, where these are all rows of the data
   std::vector<std::size_t> row_ids_;   // the data's numbers of points_, where these are not all in order
+  std::optional<RowFeatures>
+      features_;  // of the points; where there are any, the operators below are not made
   std::optional<KernelOperator<double>> exact_;
   std::optional<KernelOperator<float>> narrow_;  // none where float32 cannot hold the points
   int workers_ = 1;                              // problems solved at a time

@@ -8,6 +8,7 @@
 #include "kernels/linear_form.hpp"
 #include "mercer/error.hpp"
 #include "mercer/features.hpp"
+#include "solvers/feature_box.hpp"
 
 namespace mercer {
 
@@ -15,6 +16,7 @@ namespace {
 
 constexpr std::size_t exact_range = 300'000;
 constexpr std::size_t landmarks_beyond = 4000;
+constexpr std::size_t few_rows = 1000;  // of which K is solved in a blink
 
 // How many explicit features the kernel has; none where there is no finite map, or far too many.
 std::optional<std::size_t> explicit_count(const Kernel& kernel, const Points& points) {
@@ -65,26 +67,49 @@ bool knows(const Method& method, std::string_view solver) {
   return std::ranges::find(all, solver) != all.end();
 }
 
+// Whether so many explicit features cost less than K.
+bool cheaper(const Method& method, std::size_t features, const Points& points) {
+  const double n = double(points.rows()), K = n * double(points.cols() + 64),
+               primal = double(features) * double(features);
+  return method.traits().support_vectors ? points.rows() >= few_rows && 8 * primal < K : primal < K;
+}
+
+// Of support vector machines: as few features as that, or so many and sparse ones that descent is quick.
+bool beats_working_sets(const Method& method, const RowFeatures& features, const Points& points) {
+  constexpr std::size_t many_objects = 20'000, many_columns = 500;
+  const std::size_t n = features.rows(), p = features.features();
+  if (cheaper(method, p, points) && suits_interior_point(features)) return true;
+  if (!points.objects().empty()) return n >= many_objects;
+  const Points rows = features.table();
+  return n >= few_rows && p >= many_columns && rows.sparse() && rows.stored() < n * p / 10;
+}
+
 // Columns, or sparse features of objects, where they are fewer than the rows.
-std::shared_ptr<const RowFeatures> own_features(const Kernel& kernel, const Points& points,
-                                                const FitOptions& options, bool wanted) {
+std::shared_ptr<const RowFeatures> own_features(const Method& method, const Kernel& kernel,
+                                                const Points& points, const FitOptions& options,
+                                                bool wanted) {
+  const bool support_vectors = method.traits().support_vectors;
   const auto suits = [&](std::size_t p) {
-    return (p < points.rows() || wanted) && RowFeatures::bytes(points.rows(), p) <= options.memory;
+    return support_vectors
+               ? wanted || points.rows() >= few_rows
+               : (p < points.rows() || wanted) && RowFeatures::bytes(points.rows(), p) <= options.memory;
   };
   const auto columns = LinearForm::of(kernel);
-  if (columns && !suits(columns->columns(points))) return nullptr;  // known before anything is computed
+  if (!suits(columns ? columns->columns(points) : 0)) return nullptr;  // known before anything is computed
   auto features = RowFeatures::of(kernel, points, options.threads);
-  return features && suits(features->features()) ? std::make_shared<RowFeatures>(*std::move(features))
-                                                 : nullptr;
+  if (!features || !suits(features->features()) ||
+      (support_vectors && !wanted && !beats_working_sets(method, *features, points)))
+    return nullptr;
+  return std::make_shared<RowFeatures>(*std::move(features));
 }
 
 }  // namespace
 
 SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points& points,
                        const FitOptions& options) {
-  const std::size_t n = points.rows(), d = points.cols();
+  const std::size_t n = points.rows();
   const bool has_primal = knows(method, "primal"), wanted = options.solver == "primal",
-             exact_only = options.approx == "none";
+             exact_only = options.approx == "none", support_vectors = method.traits().support_vectors;
   if (!options.approx.empty() && !exact_only) {
     if (options.resume)
       throw Error(ErrorCode::unsupported,
@@ -92,7 +117,8 @@ SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points&
                   {.hints = {{Remedy::start_anew}, {Remedy::no_approximation}}});
     SolverPlan plan{.map = make(options.approx, kernel, points, options)};
     const FeatureMap& map = *plan.map;
-    if (has_primal)
+    if (has_primal &&
+        (wanted || !support_vectors || (options.solver == "auto" && cheaper(method, map.features(), points))))
       plan.features = features_of(map, points, options);
     else
       check_table(map, n, options);
@@ -101,20 +127,29 @@ SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points&
         plan.features && !plan.features->held() ? ", computed again for each pass" : "", map.trace_left());
     return plan;
   }
-  if (!has_primal || options.resume ||
+  if (wanted && options.resume)
+    throw Error(ErrorCode::unsupported, "a fit over features cannot be warm-started from a model",
+                {.hints = {{Remedy::start_anew}, {Remedy::choose_solver}}});
+  if (!has_primal || options.resume || (support_vectors && options.most_steps > 0 && !wanted) ||
       !(wanted || options.solver == "auto" || options.solver == "newton" || options.solver == "gradient"))
     return {};
-  if (auto features = own_features(kernel, points, options, wanted)) return {.features = std::move(features)};
-  if (exact_only || (!wanted && LinearForm::of(kernel) && n <= exact_range)) return {};
+  const auto reason = [&](std::size_t p, std::string_view kind) {
+    return wanted ? fmt::format("primal, as asked: {} {} of {}", p, kind, kernel.text())
+                  : fmt::format("primal: {} {} of {} cost less than {} rows of K", p, kind, kernel.text(), n);
+  };
+  if (auto features = own_features(method, kernel, points, options, wanted)) {
+    std::string why = support_vectors ? reason(features->features(), "features") : "";
+    return {.features = std::move(features), .why = std::move(why)};
+  }
+  if (exact_only || (!wanted && LinearForm::of(kernel) && (n <= exact_range || support_vectors))) return {};
   const auto count = explicit_count(kernel, points);
   if (count && RowFeatures::bytes(n, *count) <= options.memory &&
-      (wanted || double(*count) * double(*count) < double(n) * double(d + 64))) {
+      (wanted || cheaper(method, *count, points))) {
     FeatureMap map = make("explicit", kernel, points, options);
     auto features = features_of(map, points, options);
-    return {.features = std::move(features),
-            .map = std::move(map),
-            .why = fmt::format("primal: {} explicit features of {} cost less than {} rows of K", *count,
-                               kernel.text(), n)};
+    SolverPlan plan{.features = std::move(features), .why = reason(*count, "explicit features")};
+    if (!support_vectors) plan.map = std::move(map);
+    return plan;
   }
   if (wanted)
     throw count
@@ -123,7 +158,7 @@ SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points&
                 {.hints = {{Remedy::choose_solver}}})
         : Error(ErrorCode::unsupported, fmt::format("{} has no finite explicit features", kernel.text()),
                 {.hints = {{Remedy::choose_solver}, {Remedy::approximate, "nystrom:2000"}}});
-  if (n <= exact_range) return {};
+  if (n <= exact_range || support_vectors) return {};
   std::size_t landmarks = landmarks_beyond;
   while (landmarks > 1 && RowFeatures::bytes(n, landmarks) > options.memory / 2) landmarks /= 2;
   FeatureMap map = make(fmt::format("nystrom:{}", landmarks), kernel, points, options);

@@ -159,7 +159,7 @@ class ActiveSet {
   const BoxQp& problem_;
   std::span<const double> K_;
   std::size_t points_;
-  BoxSystem system_;
+  HeldBoxSystem system_;
   std::vector<double> beta_, G_;
   std::vector<std::uint8_t> free_;
   // Of each group: its sum; how far apart the pair that violates most is.

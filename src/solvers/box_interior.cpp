@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "solvers/box_products.hpp"
 #include "solvers/box_system.hpp"
 
 namespace mercer {
@@ -17,20 +16,19 @@ constexpr double to_the_boundary = 0.995;  // of the way that a step may go
 
 class Interior {
  public:
-  Interior(const BoxQp& problem, std::span<const double> K, std::size_t points, double shift)
-      : problem_(problem), K_(K), points_(points), system_(problem, K, points), shift_(shift) {
+  Interior(const BoxQp& problem, BoxSystem& system, double shift)
+      : problem_(problem), system_(system), shift_(shift) {
     for (std::size_t v = 0; v < problem.size(); ++v)
       if (problem.lower[v] < problem.upper[v]) open_.push_back(v);
-    for (std::size_t i = 0; i < points; ++i) scale_ = std::max(scale_, std::abs(K[i * points + i]));
   }
 
-  std::optional<InteriorPoint> run(const Progress& progress) {
+  std::optional<InteriorPoint> run(const std::function<bool(const InteriorPoint&)>& go_on) {
     if (!begin()) return std::nullopt;
     const double first = complementarity();
     double best = first;
     InteriorPoint reached = state();
     for (std::size_t stalls = 0; steps_ < most_interior_steps && stalls < 4; ++steps_) {
-      progress("certificate", 0.95);
+      if (go_on && !go_on(reached)) break;
       const double before = complementarity();
       if (!(before > small_enough * first)) break;
       if (!step()) {
@@ -84,7 +82,7 @@ class Interior {
     for (int g = 0; g < 2; ++g) rho_[g] = count[g] > 0 ? rho_[g] / count[g] : 0;
     double typical = 0;
     for (std::size_t a = 0; a < size(); ++a) typical += std::abs(G[a] - rho(a)) / double(size());
-    if (!(typical > 0)) typical = scale_ > 0 ? scale_ : 1;
+    if (!(typical > 0)) typical = 1;
     for (std::size_t a = 0; a < size(); ++a) {
       const double h = G[a] - rho(a);
       z_.push_back(std::max(h, 0.0) + typical);
@@ -96,7 +94,7 @@ class Interior {
   double rho(std::size_t a) const { return rho_[problem_.group(open_[a])]; }
 
   std::vector<double> gradients() const {
-    const std::vector<double> f = box_products(problem_, K_, points_, beta_);
+    const std::vector<double> f = system_.products(beta_);
     std::vector<double> G;
     for (const std::size_t v : open_) G.push_back(f[std::size_t(problem_.points[v])] + problem_.linear[v]);
     return G;
@@ -179,11 +177,8 @@ class Interior {
   }
 
   const BoxQp& problem_;
-  std::span<const double> K_;
-  std::size_t points_;
-  BoxSystem system_;
+  BoxSystem& system_;
   double shift_;                         // of the diagonal of K, which may be singular
-  double scale_ = 0;                     // the largest of that diagonal
   std::vector<std::size_t> open_;        // variables whose bounds differ
   std::vector<double> beta_;             // of all variables
   std::vector<double> a_, b_, z_, w_;    // of the open ones
@@ -193,9 +188,9 @@ class Interior {
 
 }  // namespace
 
-std::optional<InteriorPoint> interior_point(const BoxQp& problem, std::span<const double> K,
-                                            std::size_t points, double shift, const Progress& progress) {
-  return Interior(problem, K, points, shift).run(progress);
+std::optional<InteriorPoint> interior_point(const BoxQp& problem, BoxSystem& system, double shift,
+                                            const std::function<bool(const InteriorPoint&)>& go_on) {
+  return Interior(problem, system, shift).run(go_on);
 }
 
 }  // namespace mercer

@@ -5,11 +5,11 @@
 // whatever K is.
 #pragma once
 
+#include <functional>
 #include <optional>
-#include <span>
+#include <vector>
 
-#include "mercer/progress.hpp"
-#include "solvers/box_qp.hpp"
+#include "solvers/box_system.hpp"
 
 namespace mercer {
 
@@ -19,9 +19,10 @@ struct InteriorPoint {
   std::size_t steps = 0;
 };
 
-/// `K`: over `points` points; `shift` is added to its diagonal (rounding_shift of solvers/box_system.hpp).
-/// Ends where rounding keeps it from going on. None where K + D is not positive definite.
-std::optional<InteriorPoint> interior_point(const BoxQp& problem, std::span<const double> K,
-                                            std::size_t points, double shift, const Progress& progress);
+/// `shift` is added to the diagonal of K (rounding_shift of solvers/box_system.hpp). Ends where rounding
+/// keeps it from going on, or where go_on(the best point so far), asked before every step, is false. None
+/// where K + D is not positive definite.
+std::optional<InteriorPoint> interior_point(const BoxQp& problem, BoxSystem& system, double shift,
+                                            const std::function<bool(const InteriorPoint&)>& go_on = {});
 
 }  // namespace mercer

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "solvers/box_products.hpp"
 #include "solvers/dense_cholesky.hpp"
 
 namespace mercer {
@@ -32,18 +33,32 @@ double rounding_shift(std::span<const double> K, std::size_t points) {
   return 2 * double(points) * std::numeric_limits<double>::epsilon() * largest;
 }
 
-BoxSystem::BoxSystem(const BoxQp& problem, std::span<const double> K, std::size_t points)
-    : problem_(problem), K_(K), points_(points) {}
-
 bool BoxSystem::factor(std::span<const std::size_t> variables, std::span<const double> D) {
   variables_.assign(variables.begin(), variables.end());
   D_.assign(D.begin(), D.end());
-  places_.assign(variables.size(), 0);
+  if (!prepare()) return false;
+  for (int g = 0; g < 2; ++g) {
+    std::vector<double> own(variables.size());
+    for (std::size_t a = 0; a < own.size(); ++a) own[a] = problem_.group(variables[a]) == g ? 1 : 0;
+    const bool any = std::ranges::any_of(own, [](double one) { return one != 0; });
+    ones_[g] = any ? divide(own) : std::move(own);
+    inner_[g][0] = inner_[g][1] = 0;
+    for (std::size_t a = 0; a < variables.size(); ++a) inner_[g][problem_.group(variables[a])] += ones_[g][a];
+  }
+  return true;
+}
+
+std::vector<double> HeldBoxSystem::products(std::span<const double> beta) const {
+  return box_products(problem_, K_, points_, beta);
+}
+
+bool HeldBoxSystem::prepare() {
+  places_.assign(variables_.size(), 0);
   softest_.clear();
   joint_.clear();
   std::vector<std::size_t> points, place_of(points_, points_);
-  for (std::size_t a = 0; a < variables.size(); ++a) {
-    const auto point = std::size_t(problem_.points[variables[a]]);
+  for (std::size_t a = 0; a < variables_.size(); ++a) {
+    const auto point = std::size_t(problem_.points[variables_[a]]);
     if (place_of[point] == points_) {
       place_of[point] = points.size();
       points.push_back(point);
@@ -51,8 +66,8 @@ bool BoxSystem::factor(std::span<const std::size_t> variables, std::span<const d
       joint_.push_back(0);
     }
     const std::size_t place = places_[a] = place_of[point];
-    joint_[place] += 1 / D[a];
-    if (D[a] < D[softest_[place]]) softest_[place] = a;
+    joint_[place] += 1 / D_[a];
+    if (D_[a] < D_[softest_[place]]) softest_[place] = a;
   }
   for (double& value : joint_) value = 1 / value;
   const std::size_t p = points.size();
@@ -62,22 +77,12 @@ bool BoxSystem::factor(std::span<const std::size_t> variables, std::span<const d
     for (std::size_t j = 0; j <= i; ++j) L_[i * stride_ + j] = K_[points[i] * points_ + points[j]];
     L_[i * stride_ + i] += joint_[i];
   }
-  if (!cholesky_factor(L_.data(), p, stride_, 1, {})) return false;
-  for (int g = 0; g < 2; ++g) {
-    std::vector<double> own(variables.size());
-    for (std::size_t a = 0; a < own.size(); ++a) own[a] = problem_.group(variables[a]) == g ? 1 : 0;
-    ones_[g] = divide(own);
-  }
-  for (int g = 0; g < 2; ++g) {
-    inner_[g][0] = inner_[g][1] = 0;
-    for (std::size_t a = 0; a < variables.size(); ++a) inner_[g][problem_.group(variables[a])] += ones_[g][a];
-  }
-  return true;
+  return cholesky_factor(L_.data(), p, stride_, 1, {});
 }
 
 // Of the variables of one point all but the softest follow from q; the softest takes what is left of δ.
 // Numbers are taken relative to the softest's, so that nothing is divided by its small D.
-std::vector<double> BoxSystem::divide(std::span<const double> r) const {
+std::vector<double> HeldBoxSystem::divide(std::span<const double> r) const {
   const std::size_t p = joint_.size();
   std::vector<double> base(p), pull(p, 0), delta(p), x(r.size());
   for (std::size_t i = 0; i < p; ++i) base[i] = r[softest_[i]];

@@ -27,10 +27,11 @@ Buffer<double> centred(std::span<const double> K, std::size_t points);
 /// can tell.
 double rounding_shift(std::span<const double> K, std::size_t points);
 
+/// With whatever makes K: held, or features.
 class BoxSystem {
  public:
-  /// `K`: over `points` points, kept by reference.
-  BoxSystem(const BoxQp& problem, std::span<const double> K, std::size_t points);
+  explicit BoxSystem(const BoxQp& problem) : problem_(problem) {}
+  virtual ~BoxSystem() = default;
 
   /// Of the variables given (ascending), with D of each of them. False where the matrix is not positive
   /// definite.
@@ -43,21 +44,43 @@ class BoxSystem {
   /// r: of each of the variables; t: of each group.
   Solution solve(std::span<const double> r, const double (&t)[2]) const;
 
- private:
-  std::vector<double> divide(std::span<const double> r) const;
+  /// f = Kβ, per point; β of all variables.
+  virtual std::vector<double> products(std::span<const double> beta) const = 0;
+
+ protected:
+  /// Factors E K Eᵀ + D for variables_ and D_.
+  virtual bool prepare() = 0;
+  /// (E K Eᵀ + D)⁻¹ r
+  virtual std::vector<double> divide(std::span<const double> r) const = 0;
 
   const BoxQp& problem_;
-  std::span<const double> K_;
-  std::size_t points_;
   std::vector<std::size_t> variables_;
   std::vector<double> D_;
+
+ private:
+  std::vector<double> ones_[2];  // what the matrix takes to the group's ones
+  double inner_[2][2] = {};      // A(…)⁻¹Aᵀ
+};
+
+/// K held.
+class HeldBoxSystem final : public BoxSystem {
+ public:
+  /// `K`: over `points` points, kept by reference.
+  HeldBoxSystem(const BoxQp& problem, std::span<const double> K, std::size_t points)
+      : BoxSystem(problem), K_(K), points_(points) {}
+  std::vector<double> products(std::span<const double> beta) const override;
+
+ private:
+  bool prepare() override;
+  std::vector<double> divide(std::span<const double> r) const override;
+
+  std::span<const double> K_;
+  std::size_t points_;
   std::vector<std::size_t> places_;   // of each variable: its point's place among those that have variables
   std::vector<std::size_t> softest_;  // of each such point: its variable with the least D
   std::vector<double> joint_;         // D̃
   std::size_t stride_ = 0;
   Buffer<double> L_;
-  std::vector<double> ones_[2];  // what the matrix takes to the group's ones
-  double inner_[2][2] = {};      // A(…)⁻¹Aᵀ
 };
 
 }  // namespace mercer

@@ -49,8 +49,11 @@ BoxQp for_centred(const BoxQp& problem, std::span<const double> K, std::size_t p
 std::optional<DirectSolution> solve_directly(const BoxQp& problem, std::span<const double> K,
                                              std::size_t points, double tolerance, const Progress& progress) {
   const Buffer<double> moved = centred(K, points);
-  const auto inner =
-      interior_point(for_centred(problem, K, points), moved, points, rounding_shift(K, points), progress);
+  const BoxQp for_moved = for_centred(problem, K, points);
+  HeldBoxSystem system(for_moved, moved, points);
+  const auto inner = interior_point(for_moved, system, rounding_shift(K, points), [&](const InteriorPoint&) {
+    return progress("certificate", 0.95), true;
+  });
   if (!inner) return std::nullopt;
   ActiveSetResult polished = active_set(
       problem, K, moved, points, at_their_bounds(problem, moved, points, *inner), 0.5 * tolerance, progress);

@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -55,45 +54,11 @@ struct Span {
   }
 };
 
-/// Whether there is time for more: the caller's wish and the clock.
-class Patience {
- public:
-  explicit Patience(const LinearOptions& options) : options_(options) {}
-
-  /// Throws Error{cancelled} if the caller wants to stop; false when the time is over.
-  bool left() {
-    if (options_.progress && !options_.progress("linear coordinate descent", fraction_))
-      throw Error(ErrorCode::cancelled, "linear coordinate descent was stopped");
-    return options_.seconds <= 0 ||
-           std::chrono::duration<double>(Clock::now() - begin_).count() < options_.seconds;
-  }
-
-  /// Descent is about linear in the logarithm of the violation.
-  void note(double violation) {
-    if (!(violation > options_.tolerance)) return;
-    largest_ = std::max(largest_, violation);
-    fraction_ = std::max(
-        fraction_, 1 - std::log(violation / options_.tolerance) / std::log(largest_ / options_.tolerance));
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  const LinearOptions& options_;
-  Clock::time_point begin_ = Clock::now();
-  double largest_ = 0, fraction_ = 0;
-};
-
 template <class Storage>
 class Descent {
  public:
   Descent(const BoxQp& problem, const Storage& x, const LinearOptions& options)
-      : x_(x),
-        options_(options),
-        patience_(options),
-        random_(options.seed),
-        w_(x.cols),
-        f_(x.rows),
-        goal_(options.tolerance) {
+      : x_(x), options_(options), random_(options.seed), w_(x.cols), f_(x.rows), goal_(options.tolerance) {
     variables_.reserve(problem.size());
     for (std::size_t v = 0; v < problem.size(); ++v) {
       const auto i = std::size_t(problem.points[v]);
@@ -114,11 +79,11 @@ class Descent {
   }
 
   LinearSolution run() {
-    bool time_left = true;
-    while (!solution_.converged && time_left && solution_.passes < options_.max_passes) {
-      time_left = pass();
+    while (!solution_.converged && !solution_.stopped && solution_.passes < options_.max_passes) {
+      solution_.stopped = !pass();
       const double violation = absorb();
-      patience_.note(violation);
+      largest_ = std::max(largest_, violation);
+      done_ = std::max(done_, decades_done(largest_, std::max(violation, goal_), goal_));
       if (violation > goal_) continue;
       measure();
       goal_ *= std::clamp(0.7 * options_.tolerance / solution_.violation, 0.1, 0.5);
@@ -146,14 +111,14 @@ class Descent {
     largest_penalty_ = 1e3 * penalty_;
   }
 
-  /// One step for each active variable; false where the clock ended the pass.
+  /// One step for each active variable; false where the listener ended the pass.
   bool pass() {
     const Span shrink{seen_.least < 0 ? seen_.least : -unbounded,
                       seen_.largest > 0 ? seen_.largest : unbounded};
     seen_ = {};
     ++solution_.passes;
     for (std::size_t k = 0; k < active_.size(); ++k) {
-      if (k % 65536 == 0 && !patience_.left()) return false;
+      if (k % 65536 == 0 && !options_.progress("linear coordinate descent", done_)) return false;
       std::swap(active_[k], active_[k + random_.below(active_.size() - k)]);
       Variable& v = variables_[active_[k]];
       const double force = multiplier_ - centre_dot_ + excess_ * (penalty_ + centre_norm_ - v.centre);
@@ -297,12 +262,12 @@ class Descent {
 
   const Storage& x_;
   const LinearOptions& options_;
-  Patience patience_;
   Random random_;
   std::vector<Variable> variables_;
   std::vector<std::uint32_t> active_;
   std::vector<double> w_, f_;
   Span seen_;
+  double largest_ = 0, done_ = 0;        // the largest violation of a pass; how far the descent is
   double goal_;                          // of a pass; lowered where the measurement does not confirm it
   double kept_ = 0;                      // the sum of β to keep
   double excess_ = 0, last_excess_ = 0;  // e, and as it was a pass ago

@@ -21,8 +21,7 @@ struct LinearOptions {
   bool bias = true;         ///< keep Σβ; otherwise ρ is 0
   std::uint64_t seed = 1;   ///< of the order in which variables are visited
   std::size_t max_passes = 10000;
-  double seconds = 0;  ///< after which to stop with what there is; 0: never
-  Progress progress = {};
+  Progress progress = {};  ///< false ends the descent with what there is
 };
 
 struct LinearSolution {
@@ -34,10 +33,11 @@ struct LinearSolution {
   double violation = 0;
   std::size_t passes = 0;
   bool converged = false;
+  bool stopped = false;  ///< by progress
 };
 
 /// One group only. `problem.start` is where the descent begins. The same bits on every run. Throws
-/// Error{data} where ‖x‖² overflows, Error{cancelled} when `progress` says so.
+/// Error{data} where ‖x‖² overflows.
 LinearSolution solve_linear(const BoxQp& problem, const Points& points, const LinearOptions& options = {});
 
 }  // namespace mercer

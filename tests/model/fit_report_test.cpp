@@ -6,6 +6,7 @@
 #include "mercer/methods/pca.hpp"
 #include "mercer/methods/ridge.hpp"
 #include "mercer/model.hpp"
+#include "random_objects.hpp"
 
 namespace mercer {
 namespace {
@@ -39,11 +40,11 @@ TEST(FitReport, CertificatesHaveNamesAndLabels) {
   EXPECT_EQ(label_of(CertificateKind::objective_change), "last change of the objective");
 }
 
-/// 200 rows of the columns a, b and c, with a target.
-Dataset named_columns() {
-  Dataset data = testing::wave(200, 3);
-  Dense<double> rows{200, 3, Buffer<double>(600)};
-  for (std::size_t i = 0; i < 200; ++i) {
+/// Rows of the columns a, b and c, with a target.
+Dataset named_columns(std::size_t n = 200) {
+  Dataset data = testing::wave(n, 3);
+  Dense<double> rows{n, 3, Buffer<double>(3 * n)};
+  for (std::size_t i = 0; i < n; ++i) {
     const std::vector<double> two = data.points.row(i);
     std::ranges::copy(std::initializer_list<double>{two[0], two[1], two[0] * two[1]},
                       rows.values.data() + 3 * i);
@@ -77,6 +78,51 @@ TEST(FitPlan, ExplicitFeaturesAreTakenWhereTheyAreFewerThanTheRows) {
       EXPECT_EQ(gp.features, features) << kernel;
     }
   }
+}
+
+Dataset with_classes(Dataset data) {
+  data.target = {.task = Task::classification, .labels = {"a", "b"}};
+  for (std::size_t i = 0; i < data.points.rows(); ++i)
+    data.target.codes.push_back(std::int32_t(i * 7 / 3 % 2));
+  return data;
+}
+
+Dataset of_objects(Domain domain, std::size_t n) {
+  Dataset data;
+  data.points = Points(random_objects(domain, n, 4));
+  data.target.task = Task::regression;
+  for (std::size_t i = 0; i < n; ++i) data.target.values.push_back(double(i % 5));
+  return data;
+}
+
+// Systems over K cost more than features from few rows on, working sets over K from 1,000.
+TEST(FitPlan, EveryKernelWithFewFeaturesIsPrimal) {
+  const Dataset numbers = named_columns(1200), texts = of_objects(Domain::text, 1200),
+                sequences = of_objects(Domain::sequence, 1200);
+  struct Case {
+    const char* kernel;
+    const Dataset& data;
+    std::size_t least;  // features
+  };
+  for (const auto& [kernel, data, least] : {Case{"linear", numbers, 3},
+                                            {"2*linear", numbers, 3},
+                                            {"linear@[a, b]", numbers, 2},
+                                            {"poly(degree=2)", numbers, 10},
+                                            {"bow", texts, 2},
+                                            {"spectrum(k=2)", sequences, 4}})
+    for (const char* name : {"svm", "svr", "ridge", "logistic"}) {
+      SCOPED_TRACE(std::string(kernel) + ", " + name);
+      const AnyMethod& method = method_named(name);
+      const Dataset& rows = method->traits().task == Task::classification ? with_classes(data) : data;
+      const FitReport report = fit(method, Kernel::parse(kernel), rows).fitted.report;
+      EXPECT_EQ(report.plan.way, FitPlan::Way::primal);
+      EXPECT_GE(report.plan.features, least);
+      if (method->traits().support_vectors) {
+        EXPECT_EQ(fit(method, Kernel::parse(kernel), rows, {.solver = "dual"}).fitted.report.plan.way,
+                  FitPlan::Way::dual);
+        EXPECT_NE(report.solver.find("cost less than 1200 rows of K"), std::string::npos) << report.solver;
+      }
+    }
 }
 
 TEST(FitPlan, ThePrimalAndTheDualWayGiveTheSamePredictions) {

@@ -26,7 +26,17 @@ TEST(SolverPlan, IsPrimalWhereExplicitFeaturesCostLess) {
   EXPECT_TRUE(choose(Ridge{}, "linear", 2, {.solver = "primal"}).features);
   EXPECT_FALSE(choose(Ridge{}, "linear", 200, {.solver = "cholesky"}).features);
   EXPECT_FALSE(choose(Svm{}, "linear", 200).features);
-  EXPECT_FALSE(choose(Svm{}, "poly(degree=2)", 200).map);  // has no primal
+  EXPECT_FALSE(choose(Svm{}, "poly(degree=2)", 200).features);  // a blink over K
+  EXPECT_EQ(choose(Svm{}, "poly(degree=2)", 2000).features->features(), 6u);
+  EXPECT_FALSE(choose(Svm{}, "poly(degree=2)", 2000).map);  // the model is over the support vectors
+  EXPECT_EQ(choose(Svr{}, "linear", 2000).why, "primal: 2 features of linear cost less than 2000 rows of K");
+  EXPECT_FALSE(choose(Svm{}, "poly(degree=20)", 2000).features);
+  EXPECT_TRUE(choose(Svm{}, "poly(degree=20)", 200, {.solver = "primal"}).features);
+  for (const FitOptions& over_K :
+       {FitOptions{.solver = "dual"}, FitOptions{.most_steps = 5}, FitOptions{.approx = "none"}})
+    EXPECT_FALSE(choose(Svm{}, "poly(degree=2)", 2000, over_K).features);
+  EXPECT_TRUE(choose(Svm{}, "rbf(gamma=1)", 2000, {.approx = "nystrom:20"}).features);
+  EXPECT_FALSE(choose(Svm{}, "rbf(gamma=1)", 200, {.approx = "nystrom:20"}).features);  // a table of them
   EXPECT_FALSE(choose(Ridge{}, "poly(degree=2)", 200, {.approx = "none"}).map);
   EXPECT_FALSE(choose(Ridge{}, "poly(degree=2)", 200, {.solver = "cg"}).map);
   EXPECT_TRUE(choose(Ridge{}, "poly(degree=20)", 50, {.solver = "primal"}).map);

@@ -19,7 +19,8 @@ TEST(BoxInterior, ClosesTheGap) {
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) flat.push_back(K[i][j] = std::exp(-(x[i] - x[j]) * (x[i] - x[j])));
     const BoxQp problem = c_svc(y, std::vector<double>(n, 2));
-    const auto inner = interior_point(problem, flat, n, rounding_shift(flat, n), {});
+    HeldBoxSystem system(problem, flat, n);
+    const auto inner = interior_point(problem, system, rounding_shift(flat, n));
     ASSERT_TRUE(inner);
     double gap = 0, sum = 0;
     for (std::size_t v = 0; v < n; ++v) {
@@ -39,7 +40,8 @@ TEST(BoxInterior, ClosesTheGap) {
 TEST(BoxInterior, LeavesVariablesWithoutRoomWhereTheyAre) {
   const std::vector<double> K{2, 0, 0, 0, 2, 0, 0, 0, 2};
   BoxQp problem = c_svc({1, -1, 1}, {1, 1, 0});
-  const auto inner = interior_point(problem, K, 3, rounding_shift(K, 3), {});
+  HeldBoxSystem system(problem, K, 3);
+  const auto inner = interior_point(problem, system, rounding_shift(K, 3));
   ASSERT_TRUE(inner);
   EXPECT_EQ(inner->beta[2], 0);
   EXPECT_NEAR(inner->beta[0], 0.5, 1e-9);
@@ -47,9 +49,9 @@ TEST(BoxInterior, LeavesVariablesWithoutRoomWhereTheyAre) {
 
 TEST(BoxInterior, CanBeStopped) {
   const std::vector<double> K{1, 0, 0, 1};
-  EXPECT_THROW(
-      interior_point(c_svc({1, -1}, {1, 1}), K, 2, 1e-15, [](std::string_view, double) -> bool { throw 1; }),
-      int);
+  const BoxQp problem = c_svc({1, -1}, {1, 1});
+  HeldBoxSystem system(problem, K, 2);
+  EXPECT_THROW(interior_point(problem, system, 1e-15, [](const InteriorPoint&) -> bool { throw 1; }), int);
 }
 
 }  // namespace

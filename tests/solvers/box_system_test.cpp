@@ -30,7 +30,7 @@ TEST(BoxSystem, SolvesItsEquations) {
       D.push_back(std::pow(10, random.uniform(-4, 3)));
       r.push_back(random.normal());
     }
-    BoxSystem system(problem, K, points);
+    HeldBoxSystem system(problem, K, points);
     ASSERT_TRUE(system.factor(all, D));
     const double t[2] = {random.normal(), random.normal()};
     const BoxSystem::Solution solution = system.solve(r, t);
@@ -52,7 +52,7 @@ TEST(BoxSystem, RefusesAMatrixThatIsNotPositiveDefinite) {
   problem.add(1, 0, 0, 1);
   const std::vector<double> K{1, 3, 3, 1}, D{0.1, 0.1};
   const std::vector<std::size_t> all{0, 1};
-  EXPECT_FALSE(BoxSystem(problem, K, 2).factor(all, D));
+  EXPECT_FALSE(HeldBoxSystem(problem, K, 2).factor(all, D));
 }
 
 TEST(BoxSystem, CentringKeepsWhatZeroSumsSee) {

@@ -8,11 +8,14 @@ struct Svm {
   static constexpr std::string_view name = "svm";
   static constexpr std::string_view formula = "min ½‖w‖² + C·Σ max(0, 1 − y·f(x))";
   static constexpr std::string_view summary = "support vector classification; C=inf is the hard margin";
+  static constexpr std::string_view solvers[] = {"dual", "primal"};
   static constexpr std::string_view paths[] = {"C"};
   static constexpr SearchRange search[] = {{"C", SearchUnit::inverse_diagonal, 2, -1, 11, 2, -6}};
   static constexpr MethodTraits traits{.task = Task::classification,
                                        .resumable = true,
                                        .penalises_norm = true,
+                                       .solvers = solvers,
+                                       .support_vectors = true,
                                        .paths = paths,
                                        .search = search,
                                        .search_cost = SearchCost::path};

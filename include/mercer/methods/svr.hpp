@@ -8,12 +8,17 @@ struct Svr {
   static constexpr std::string_view name = "svr";
   static constexpr std::string_view formula = "min ½‖w‖² + C·Σ max(0, |y − f(x)| − ε)";
   static constexpr std::string_view summary = "support vector regression: ignores errors below epsilon";
+  static constexpr std::string_view solvers[] = {"dual", "primal"};
   static constexpr double tubes[] = {0.01, 0.1};
   static constexpr SearchRange search[] = {
       {.parameter = "epsilon", .unit = SearchUnit::spread, .values = tubes},
       {"C", SearchUnit::spread_over_diagonal, 10, -1, 3}};
-  static constexpr MethodTraits traits{
-      .task = Task::regression, .resumable = true, .penalises_norm = true, .search = search};
+  static constexpr MethodTraits traits{.task = Task::regression,
+                                       .resumable = true,
+                                       .penalises_norm = true,
+                                       .solvers = solvers,
+                                       .support_vectors = true,
+                                       .search = search};
   double C = 1;
   double epsilon = 0.1;
   static void params(auto&& param) {
