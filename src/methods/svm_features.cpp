@@ -37,10 +37,9 @@ void SvmTrainer::check_features() {
       [&](const auto& rows) {
         for (std::size_t i = 0; i < rows.rows; ++i)
           if (!(squared_norm(rows, i) < std::numeric_limits<double>::max() / 8))
-            refuse_with_true_rows(
-                Error(ErrorCode::not_finite,
-                      fmt::format("row {}: the squared norm of its features overflows", i + 1),
-                      {.row = i + 1, .hint = "scale them"}));
+            throw Error(ErrorCode::not_finite,
+                        fmt::format("row {}: the squared norm of its features overflows", i + 1),
+                        {.row = i + 1, .hint = "scale them"});
       },
       table.storage());
 }
