@@ -2,7 +2,7 @@
 """Checks that the tree is laid out as the design says; run by ctest.
 
 Includes point one way, every module has a test, every kernel and loss is in its catalogue, files stay short,
-instruction sets stay in folders named simd, the library neither prints nor exits nor names a flag of the command line, and
+instruction sets stay in folders named simd, ARCHITECTURE.md names what is there, the library neither prints nor exits nor names a flag of the command line, and
 nobody looks into the text of an error (it has a code and details) or of a kernel (it has capabilities). Each fault is one line:
 path:line: what is wrong; what would be right.
 
@@ -49,6 +49,8 @@ PRINTS = re.compile(
 )
 
 
+DECLARED = re.compile(r"\b(?:class|struct)\s+(?:MERCER_\w+\s+)?(\w+)")
+FILE_NAMED = re.compile(r"\b[a-z_]+(?:/[a-z_]+)*/[a-z_0-9]+\.[ch]pp\b")
 LITERAL = re.compile(r'//[^\n]*|/\*.*?\*/|"((?:\\.|[^"\\\n])*)"', re.S)
 NAMES_FLAG = re.compile(r"(?:^|\s)(--[a-z][a-z-]+|mercer [a-z]+ lists all)")
 LOOKS_INTO_KERNEL = re.compile(r"kernel\w*(\(\))?\.text\(\)\s*(==|!=|\.(find|starts_with|ends_with)\()")
@@ -239,6 +241,30 @@ def check_words(root, faults):
                 faults.add(path.relative_to(root).as_posix(), line, f"'{found}' looks into a kernel's text; ask for what it can do (LinearForm, precomputed())")
 
 
+def check_architecture(root, faults):
+    """ARCHITECTURE.md: its first picture has folders (data/) and classes alone, and the files that it names are there."""
+    page = root / "ARCHITECTURE.md"
+    if not page.is_file():
+        return
+    text = page.read_text(encoding="utf-8")
+    declared = set()
+    for folder in ("src", "include"):
+        for path in files(root, folder):
+            declared.update(DECLARED.findall(path.read_text(encoding="utf-8")))
+    picture = False
+    for number, line in enumerate(text.splitlines(), 1):
+        for name in FILE_NAMED.findall(line):
+            if not any((root / start / name).is_file() for start in ("src", "include", "")):
+                faults.add("ARCHITECTURE.md", number, f"names {name}, which is not there")
+        if picture and not line.startswith("    "):
+            picture = None
+        if line.startswith("    ") and picture is not None:
+            picture = True
+            for name in re.findall(r"[\w/]+", line):
+                if not ((root / "src" / name).is_dir() if name.endswith("/") else name in declared):
+                    faults.add("ARCHITECTURE.md", number, f"the picture has '{name}', which is neither a folder of src nor a class")
+
+
 RULES = [
     check_source_includes,
     check_public_includes,
@@ -249,6 +275,7 @@ RULES = [
     check_instruction_sets,
     check_silence,
     check_words,
+    check_architecture,
 ]
 
 
@@ -282,6 +309,7 @@ GOOD = {
     "tests/losses/catalogue_test.cpp": "",
     "tests/solvers/x_test.cpp": "",
     "CMakeLists.txt": "# no -march=native here\n",
+    "ARCHITECTURE.md": "Text\n\n    base/ ──▶ SquaredHingeLoss\n\n    from a file: base/a.hpp\n",
 }
 BAD = [
     ("src/data/up.hpp", '#include <span>\n#include "operators/k.hpp"\n', 'src/data/up.hpp:2: data includes "operators/'),
@@ -310,6 +338,9 @@ BAD = [
     ("src/base/v.hpp", 'if (std::string_view(e.what()).starts_with("x")) {}\n', "src/base/v.hpp:1: 'what()).starts_with' looks into"),
     ("src/base/x.hpp", 'if (kernel().text() == "linear") {}\n', "src/base/x.hpp:1: 'kernel().text() ==' looks into a kernel"),
     ("python/mercer/w.py", 'if "time" in str(error):\n    pass\n', "python/mercer/w.py:1: 'in str(error)' looks into"),
+    ("ARCHITECTURE.md", "\n    base/ ──▶ Ghost\n", "ARCHITECTURE.md:2: the picture has 'Ghost'"),
+    ("ARCHITECTURE.md", "\n    ghosts/\n", "ARCHITECTURE.md:2: the picture has 'ghosts/'"),
+    ("ARCHITECTURE.md", "see base/ghost.hpp\n", "ARCHITECTURE.md:1: names base/ghost.hpp"),
     ("include/mercer/s.hpp", "abort();\n", "include/mercer/s.hpp:1: the library uses abort"),
 ]
 
@@ -332,6 +363,8 @@ def self_test():
             if len(found) != 1 or not found[0].startswith(expected):
                 failures.append(f"expected one fault '{expected}', found {found}")
             (root / path).unlink()
+            if path in GOOD:
+                write(root, path, GOOD[path])
             if path.startswith("src/misc"):
                 (root / path).parent.rmdir()
     for failure in failures:
