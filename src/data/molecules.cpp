@@ -48,8 +48,7 @@ const MoleculeReader& reader() {
   return *plugin().reader;
 }
 
-template <class Read>
-auto in_row(const Objects& molecules, std::size_t i, const Read& read) {
+auto in_row(const Objects& molecules, std::size_t i, const auto& read) {
   const MoleculeReader& by = reader();
   try {
     return read(by, molecules.texts()[i]);
