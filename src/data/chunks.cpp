@@ -23,8 +23,7 @@ Lanes load(const char* p) noexcept {
 /// Counts the positions where each pattern matches. match(now, b1, b2, b3) looks at a byte and the three
 /// before it, as single bytes or as lanes. Before the text, and after a last line without an end, stands a
 /// line end.
-template <class Match>
-Totals count(std::string_view text, Match match) noexcept {
+Totals count(std::string_view text, auto match) noexcept {
   Totals totals{};
   const auto at = [&](std::size_t i, std::size_t back) {
     return std::uint8_t(i < back || i - back >= text.size() ? '\n' : text[i - back]);

@@ -92,27 +92,23 @@ std::optional<double> days_of(std::string_view text, Dates order) noexcept {
 
 void DateCells::add(std::string_view text) noexcept {
   if (text.size() < 8 || !detail::is_digit(text[0])) return;
-  year_first_ += days_of(text, Dates::year_first).has_value();
-  day_first_ += days_of(text, Dates::day_first).has_value();
-  month_first_ += days_of(text, Dates::month_first).has_value();
+  for (std::size_t k = 1; k < counts_.size(); ++k) counts_[k] += days_of(text, Dates(k)).has_value();
 }
 
 void DateCells::add(const DateCells& other) noexcept {
-  year_first_ += other.year_first_;
-  day_first_ += other.day_first_;
-  month_first_ += other.month_first_;
+  for (std::size_t k = 0; k < counts_.size(); ++k) counts_[k] += other.counts_[k];
 }
 
 Dates DateCells::order(std::size_t cells) const noexcept {
   if (cells == 0) return Dates::none;
-  if (year_first_ == cells) return Dates::year_first;
-  const bool days = day_first_ == cells, months = month_first_ == cells;
+  if (count(Dates::year_first) == cells) return Dates::year_first;
+  const bool days = count(Dates::day_first) == cells, months = count(Dates::month_first) == cells;
   if (days == months) return Dates::none;
   return days ? Dates::day_first : Dates::month_first;
 }
 
 bool DateCells::ambiguous(std::size_t cells) const noexcept {
-  return cells > 0 && day_first_ == cells && month_first_ == cells;
+  return cells > 0 && count(Dates::day_first) == cells && count(Dates::month_first) == cells;
 }
 
 std::string date_text(double days) {

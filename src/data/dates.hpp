@@ -2,6 +2,8 @@
 // 01/31/2024, of which a column is one or the other and its cells together tell which.
 #pragma once
 
+#include <array>
+
 #include "mercer/dataset.hpp"
 
 namespace mercer {
@@ -23,7 +25,9 @@ class DateCells {
   bool ambiguous(std::size_t cells) const noexcept;
 
  private:
-  std::size_t year_first_ = 0, day_first_ = 0, month_first_ = 0;  // cells that are dates in this order
+  std::size_t count(Schema::Dates order) const noexcept { return counts_[std::size_t(order)]; }
+
+  std::array<std::size_t, 4> counts_{};  // cells that are dates, by order
 };
 
 }  // namespace mercer

@@ -36,13 +36,11 @@ bool has_entry(std::string_view line) noexcept {
 }
 
 bool holds_images(const fs::path& folder, bool look_inside) {
-  std::error_code fault;
-  for (fs::directory_iterator entry(folder, fault), end; !fault && entry != end; entry.increment(fault)) {
-    std::error_code ignored;
-    if (entry->is_directory(ignored) ? look_inside && holds_images(entry->path(), false)
-                                     : format_by_extension(entry->path().string()) == Format::images)
+  std::error_code ignored;
+  for (const std::string& name : names_in(folder, ignored))
+    if (fs::is_directory(folder / name, ignored) ? look_inside && holds_images(folder / name, false)
+                                                 : format_by_extension(name) == Format::images)
       return true;
-  }
   return false;
 }
 
@@ -73,10 +71,18 @@ Format format_of(const std::string& path, std::string_view text) {
 }
 
 Format folder_format(const std::string& path) {
-  std::error_code fault;
-  for (fs::directory_iterator entry(path, fault), end; !fault && entry != end; entry.increment(fault))
-    if (entry->path().filename().string().ends_with("_A.txt")) return Format::graphs;
+  std::error_code ignored;
+  for (const std::string& name : names_in(path, ignored))
+    if (name.ends_with("_A.txt")) return Format::graphs;
   return holds_images(path, true) ? Format::images : Format::automatic;
+}
+
+std::vector<std::string> names_in(const std::string& folder, std::error_code& fault) {
+  std::vector<std::string> names;
+  for (fs::directory_iterator entry(folder, fault), end; !fault && entry != end; entry.increment(fault))
+    names.push_back(entry->path().filename().string());
+  std::ranges::sort(names);
+  return names;
 }
 
 void refuse_weights(const ReadOptions& options, const std::string& file, std::string_view format,

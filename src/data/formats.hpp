@@ -2,9 +2,7 @@
 // the writer of each. Numbers are written in the shortest form that reads back bit for bit.
 #pragma once
 
-#include "base/file.hpp"
 #include "data/chunks.hpp"
-#include "data/text_source.hpp"
 
 namespace mercer {
 
@@ -23,6 +21,9 @@ Format format_of(const std::string& path, std::string_view text);
 /// Of a folder: graphs where it holds a file NAME_A.txt, images where it or a folder inside it holds one;
 /// Format::automatic where it holds nothing known.
 Format folder_format(const std::string& path);
+
+/// The names in a folder, ascending; those read before a `fault`.
+std::vector<std::string> names_in(const std::string& folder, std::error_code& fault);
 
 /// What was read of a file.
 struct Reading : Dataset {

@@ -1,5 +1,4 @@
-// How a row of toy data is drawn. A generator is a function that draws one row and returns its target, or one
-// that draws all objects, and one line of the catalogue.
+// What toy data are drawn from.
 #pragma once
 
 #include "base/random.hpp"
@@ -17,9 +16,6 @@ struct Draw {
   double jitter() const noexcept { return noise * random.normal(); }
 };
 
-/// Fills the columns of a row and returns its target: the number, or draw.label.
-using DrawRow = double (*)(const Draw& draw, std::span<double> x);
-
 /// What all rows are drawn from. Row i is of class i mod classes and does not depend on n.
 struct Drawing {
   std::size_t n, dim, classes;
@@ -30,20 +26,13 @@ struct Drawing {
     return {random, noise, classes > 0 ? i % classes : 0, classes, seed};
   }
 };
-using DrawObjects = Objects (*)(const Drawing& drawing);
+
+/// Columns of objects; see object_generators.cpp.
 Objects ring_graphs(const Drawing& drawing);
 Objects sets_of_vectors(const Drawing& drawing);
 Objects short_texts(const Drawing& drawing);
 Objects dna_motif(const Drawing& drawing);
 Objects colour_images(const Drawing& all);
 Objects digit_images(const Drawing& all);
-
-struct Recipe {
-  Generator about;
-  DrawRow draw;  // null where the rows are objects
-  DrawObjects objects = nullptr;
-};
-
-std::span<const Recipe> recipes() noexcept;
 
 }  // namespace mercer

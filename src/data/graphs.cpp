@@ -74,13 +74,11 @@ class Folder {
   explicit Folder(const std::string& path) : path_(path) {
     std::vector<std::string> names;
     std::error_code fault;
-    for (fs::directory_iterator entry(path_, fault), end; !fault && entry != end; entry.increment(fault))
-      if (std::string name = entry->path().filename().string(); name.ends_with("_A.txt"))
-        names.push_back(name.substr(0, name.size() - 6));
+    for (const std::string& name : names_in(path, fault))
+      if (name.ends_with("_A.txt")) names.push_back(name.substr(0, name.size() - 6));
     if (fault)
       refuse_file(path, fmt::format("cannot be read as a folder: {}", fault.message()), {},
                   ErrorCode::file_access);
-    std::ranges::sort(names);
     if (names.empty())
       refuse_file(path, "there is no file NAME_A.txt with the edges", "a folder of graphs needs one",
                   ErrorCode::file_access);

@@ -25,15 +25,12 @@ struct Listing {
   std::vector<std::string> others;   // neither images nor folders of them
 };
 
-/// The names in a folder, sorted; those that begin with a dot are not shown, as everywhere.
-std::vector<std::string> names_in(const fs::path& folder) {
-  std::vector<std::string> names;
+/// Those that begin with a dot are not shown, as everywhere.
+std::vector<std::string> names_shown(const fs::path& folder) {
   std::error_code fault;
-  for (fs::directory_iterator entry(folder, fault), end; !fault && entry != end; entry.increment(fault))
-    if (const std::string name = entry->path().filename().string(); !name.starts_with('.'))
-      names.push_back(name);
+  std::vector<std::string> names = names_in(folder, fault);
   if (fault) refuse_file(folder.string(), fmt::format("cannot be read: {}", fault.message()));
-  std::ranges::sort(names);
+  std::erase_if(names, [](const std::string& name) { return name.starts_with('.'); });
   return names;
 }
 
@@ -46,7 +43,7 @@ bool is_folder(const fs::path& path) {
 
 void list_class(const fs::path& folder, std::int32_t code, Listing& listing) {
   const std::size_t before = listing.files.size();
-  for (const std::string& name : names_in(folder)) {
+  for (const std::string& name : names_shown(folder)) {
     const fs::path path = folder / name;
     if (is_folder(path) || !is_image_name(name)) {
       listing.others.push_back(path.string());
@@ -63,7 +60,7 @@ void list_class(const fs::path& folder, std::int32_t code, Listing& listing) {
 Listing list_images(const std::string& path) {
   if (!is_folder(path)) return {{path}, {}, {}, {}};
   Listing listing;
-  for (const std::string& name : names_in(path)) {
+  for (const std::string& name : names_shown(path)) {
     const fs::path inside = fs::path(path) / name;
     if (is_folder(inside))
       listing.classes.push_back(name);

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/copy_of.hpp"
 #include "data/assemble.hpp"
 #include "data/libsvm_entry.hpp"
 
@@ -175,6 +176,16 @@ std::vector<LibsvmChunk> count_chunks(const TextSource& source, int threads, std
   return chunks;
 }
 
+/// The entries of all chunks together.
+template <class T>
+Buffer<T> gathered(const Buffer<T>& from, const std::vector<LibsvmChunk>& chunks, std::size_t entries) {
+  Buffer<T> to(entries);
+  T* out = to.data();
+  for (const LibsvmChunk& chunk : chunks)
+    out = std::copy_n(from.data() + chunk.first_entry, chunk.entries, out);
+  return to;
+}
+
 /// Moves the rows and entries of all chunks together where some had fewer than their bound.
 template <class T>
 void close_gaps(const std::vector<LibsvmChunk>& chunks, Sparse<T>& sparse, Parts& parts) {
@@ -183,17 +194,12 @@ void close_gaps(const std::vector<LibsvmChunk>& chunks, Sparse<T>& sparse, Parts
     rows += chunk.rows;
     entries += chunk.entries;
   }
-  const bool fewer_rows = rows < sparse.rows, fewer_entries = entries < sparse.indices.size();
-  if (!fewer_rows && !fewer_entries) return;
-  Buffer<std::size_t> starts(rows + 1);
-  Buffer<std::int32_t> indices(fewer_entries ? entries : 0);
-  starts[0] = 0;
-  std::size_t row = 0, entry = 0;
+  const bool fewer_entries = entries < sparse.indices.size();
+  if (rows == sparse.rows && !fewer_entries) return;
+  std::size_t row = 0, entry = 0;  // starts move down, so that none is overwritten before it is read
   for (const LibsvmChunk& chunk : chunks) {
     for (std::size_t i = 0; i < chunk.rows; ++i)
-      starts[row + i + 1] = sparse.starts[chunk.first_row + i + 1] - chunk.first_entry + entry;
-    if (fewer_entries)
-      std::copy_n(sparse.indices.data() + chunk.first_entry, chunk.entries, indices.data() + entry);
+      sparse.starts[row + i + 1] = sparse.starts[chunk.first_row + i + 1] - chunk.first_entry + entry;
     if (parts.has_target) parts.labels.move(chunk.number, chunk.first_row, row, chunk.rows);
     if (!parts.queries.empty())
       std::copy_n(parts.queries.begin() + std::ptrdiff_t(chunk.first_row), chunk.rows,
@@ -202,19 +208,12 @@ void close_gaps(const std::vector<LibsvmChunk>& chunks, Sparse<T>& sparse, Parts
     entry += chunk.entries;
   }
   sparse.rows = rows;
-  sparse.starts = std::move(starts);
+  sparse.starts = copy_of(std::span(sparse.starts).first(rows + 1));
   if (parts.has_target) parts.labels.resize(rows);
   if (!parts.queries.empty()) parts.queries.resize(rows);
   if (!fewer_entries) return;
-  sparse.indices = Buffer<std::int32_t>();
-  sparse.indices = std::move(indices);
-  Buffer<T> values(entries);  // only now, so that the old indices are gone before the new values come
-  entry = 0;
-  for (const LibsvmChunk& chunk : chunks) {
-    std::copy_n(sparse.values.data() + chunk.first_entry, chunk.entries, values.data() + entry);
-    entry += chunk.entries;
-  }
-  sparse.values = std::move(values);
+  sparse.indices = gathered(sparse.indices, chunks, entries);  // gone before the new values come
+  sparse.values = gathered(sparse.values, chunks, entries);
 }
 
 /// Every row has a qid, or none has.

@@ -1,5 +1,5 @@
 // Molecules, written as SMILES: their graphs, their circular fingerprints, their picture. RDKit reads them,
-// in a plug-in that is loaded at the first molecule (data/molecule_reader.hpp); where it is missing, every
+// in a plug-in that is loaded at the first molecule (MoleculeReader); where it is missing, every
 // molecule is refused with a message that says what to install.
 //
 // All functions may be called from several threads, and none prints.

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <limits>
 
-#include "data/missing.hpp"
 #include "data/numpy.hpp"
 
 namespace mercer {

@@ -9,7 +9,6 @@
 #include "data/object_memo.hpp"
 #include "data/density.hpp"
 #include "mercer/error.hpp"
-#include "mercer/objects.hpp"
 #include "mercer/spelling.hpp"
 
 namespace mercer {
@@ -34,24 +33,18 @@ std::span<const T> part(const Buffer<T>& all, std::size_t first, std::size_t las
 }
 
 /// What an object is made of, as arrays of plain numbers: equal objects have equal arrays.
-template <class Use>
-void each_array(const Texts& x, std::size_t i, Use use) {
-  use(part(x.bytes, x.starts[i], x.starts[i + 1]));
-}
-template <class Use>
-void each_array(const Bags& x, std::size_t i, Use use) {
+void each_array(const Texts& x, std::size_t i, auto use) { use(part(x.bytes, x.starts[i], x.starts[i + 1])); }
+void each_array(const Bags& x, std::size_t i, auto use) {
   use(part(x.values, x.starts[i] * x.columns, x.starts[i + 1] * x.columns));
 }
-template <class Use>
-void each_array(const Graphs& x, std::size_t i, Use use) {
+void each_array(const Graphs& x, std::size_t i, auto use) {
   use(part(x.node_labels, x.nodes[i], x.nodes[i + 1]));
   use(part(x.from, x.edges[i], x.edges[i + 1]));
   use(part(x.to, x.edges[i], x.edges[i + 1]));
   use(part(x.edge_labels, x.edges[i], x.edges[i + 1]));
   use(part(x.node_attributes, x.nodes[i] * x.attributes, x.nodes[i + 1] * x.attributes));
 }
-template <class Use>
-void each_array(const Images& x, std::size_t i, Use use) {
+void each_array(const Images& x, std::size_t i, auto use) {
   use(part(x.heights, i, i + 1));
   use(part(x.widths, i, i + 1));
   use(part(x.pixels, x.starts[i], x.starts[i + 1]));

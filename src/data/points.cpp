@@ -1,4 +1,3 @@
-#include "mercer/points.hpp"
 
 #include <fmt/format.h>
 

@@ -56,8 +56,7 @@ const T* dense_row_of(const Sparse<T>& sparse, std::size_t i, std::vector<T>& sc
 }
 
 /// Of every number, in the same order for dense and sparse points, so that both give the same bits.
-template <class Storage>
-std::vector<ColumnMoments> moments_of_rows(const Storage& points) {
+std::vector<ColumnMoments> moments_of_rows(const auto& points) {
   const std::size_t block = std::max<std::size_t>(1024, points.rows / 64 + 1);
   std::vector<std::vector<ColumnMoments>> partial((points.rows + block - 1) / block);
   parallel_blocks(points.rows, block, 0, [&](std::size_t first, std::size_t last) {

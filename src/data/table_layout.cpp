@@ -28,60 +28,6 @@ void add_cell(SampleColumn& column, const Field& field) {
 
 bool all_quoted(const std::vector<Field>& row) noexcept { return std::ranges::all_of(row, &Field::quoted); }
 
-/// Walks through the first rows, keeping of the later ones only what they tell: a wide table has many cells.
-class Walk {
- public:
-  Walk(const TextSource& source, char delimiter, TableSample& sample) : sample_(sample) {
-    std::vector<Field> row;
-    const char* p = source.text().data();
-    const char* const last = p + source.text().size();
-    for (std::size_t rows = 0; p != last && rows <= rows_looked_at;) {
-      if (is_blank_line(p, last)) {
-        // In a table of one column a blank line is a missing cell; in front of the first row it is nothing.
-        const bool cell = rows > 0 && sample_.first_row.size() == 1;
-        if (cell) row.assign(1, Field{{p, 0}}), add(row, rows++);
-        p = skip_blank_line(p, last);
-        continue;
-      }
-      p = scan_record(source, p, last, delimiter, row);
-      add(row, rows++);
-      if (rows == 1) second = p;
-    }
-  }
-
-  bool looks_like_header(const std::vector<std::string>& known_names) const {
-    const std::vector<Field>& first = sample_.first_row;
-    const std::unordered_set<std::string_view> known(known_names.begin(), known_names.end());
-    for (std::size_t j = 0; j < first.size(); ++j) {
-      const SampleColumn& below = sample_.columns[j];
-      if ((is_text(first[j]) && below.numbers > 0 && below.texts == 0) || known.contains(first[j].text))
-        return true;
-    }
-    if (second_unquoted_ && all_quoted(first)) return true;
-    return std::ranges::all_of(first, is_text) && !recurs_;
-  }
-
-  const char* second = nullptr;  ///< where the second row starts
-
- private:
-  void add(const std::vector<Field>& row, std::size_t number) {
-    if (number == 0) {
-      sample_.first_row = row;
-      sample_.columns.resize(row.size());
-      return;
-    }
-    if (number == 1) second_unquoted_ = !all_quoted(row);
-    for (std::size_t j = 0; j < std::min(row.size(), sample_.columns.size()); ++j) {
-      add_cell(sample_.columns[j], row[j]);
-      recurs_ |= row[j].text == sample_.first_row[j].text;
-    }
-  }
-
-  TableSample& sample_;
-  bool second_unquoted_ = false;
-  bool recurs_ = false;  // the text of a cell of the first row stands again below it
-};
-
 using Role = TableColumn::Role;
 
 /// The column a caller means: by name, else by number from 1, or from −1 backwards.
@@ -290,11 +236,48 @@ std::vector<std::string> known_names(const ReadOptions& options) {
 TableSample take_sample(const TextSource& source, char delimiter,
                         const std::vector<std::string>& known_names) {
   TableSample sample;
-  const Walk walk(source, delimiter, sample);
-  sample.has_header = walk.looks_like_header(known_names);
-  sample.body = sample.has_header ? walk.second : source.text().data();
+  const std::vector<Field>& first = sample.first_row;
+  const char* second = nullptr;  // where the second row starts
+  bool second_unquoted = false;
+  bool recurs = false;  // the text of a cell of the first row stands again below it
+  // Of the later rows only what they tell is kept: a wide table has many cells.
+  const auto add = [&](const std::vector<Field>& row, std::size_t number) {
+    if (number == 0) {
+      sample.first_row = row;
+      sample.columns.resize(row.size());
+      return;
+    }
+    if (number == 1) second_unquoted = !all_quoted(row);
+    for (std::size_t j = 0; j < std::min(row.size(), first.size()); ++j) {
+      add_cell(sample.columns[j], row[j]);
+      recurs |= row[j].text == first[j].text;
+    }
+  };
+  std::vector<Field> row;
+  const char* p = source.text().data();
+  const char* const last = p + source.text().size();
+  for (std::size_t rows = 0; p != last && rows <= rows_looked_at;) {
+    if (is_blank_line(p, last)) {
+      // In a table of one column a blank line is a missing cell; in front of the first row it is nothing.
+      if (rows > 0 && first.size() == 1) add({Field{{p, 0}}}, rows++);
+      p = skip_blank_line(p, last);
+      continue;
+    }
+    p = scan_record(source, p, last, delimiter, row);
+    add(row, rows++);
+    if (rows == 1) second = p;
+  }
+  const std::unordered_set<std::string_view> known(known_names.begin(), known_names.end());
+  sample.has_header =
+      (second_unquoted && all_quoted(first)) || (std::ranges::all_of(first, is_text) && !recurs);
+  for (std::size_t j = 0; j < first.size(); ++j) {
+    const SampleColumn& below = sample.columns[j];
+    sample.has_header |=
+        (is_text(first[j]) && below.numbers > 0 && below.texts == 0) || known.contains(first[j].text);
+  }
+  sample.body = sample.has_header ? second : source.text().data();
   if (!sample.has_header)
-    for (std::size_t j = 0; j < sample.columns.size(); ++j) add_cell(sample.columns[j], sample.first_row[j]);
+    for (std::size_t j = 0; j < first.size(); ++j) add_cell(sample.columns[j], first[j]);
   return sample;
 }
 

@@ -106,8 +106,7 @@ bool is_number_with(char separator, std::string_view cell) noexcept {
 }
 
 /// Calls visit(cell) with every cell, without the quotes and spaces around it.
-template <class Visit>
-void for_each_cell(std::string_view text, char delimiter, Visit visit) {
+void for_each_cell(std::string_view text, char delimiter, auto visit) {
   bool inside = false;
   for (std::size_t begin = 0, k = 0; k <= text.size(); ++k) {
     if (k < text.size()) {

@@ -58,13 +58,13 @@ void check_table(const std::string& path, const Dataset& data) {
                   "rename it, or write .npz");
 }
 
-template <class T, class Use>
-void each_number(const Dense<T>& dense, std::size_t i, Use use) {
+template <class T>
+void each_number(const Dense<T>& dense, std::size_t i, auto use) {
   std::for_each_n(dense.row(i), dense.cols, use);
 }
 
-template <class T, class Use>
-void each_number(const Sparse<T>& sparse, std::size_t i, Use use) {
+template <class T>
+void each_number(const Sparse<T>& sparse, std::size_t i, auto use) {
   std::size_t k = sparse.starts[i];
   for (std::size_t j = 0; j < sparse.cols; ++j) {
     const bool stored = k < sparse.starts[i + 1] && std::size_t(sparse.indices[k]) == j;

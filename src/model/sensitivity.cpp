@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "data/missing.hpp"
+#include "data/assemble.hpp"
 #include "kernels/linear_form.hpp"
 #include "kernels/node.hpp"
 
