@@ -58,7 +58,7 @@ struct Session {
   static void complain(const std::string& line);
 
   std::size_t memory_bytes() const;
-  /// Stops the work after Ctrl-C; on a terminal also shows how far it is (cli/progress_line.hpp). `phase`:
+  /// Stops the work after Ctrl-C; on a terminal also shows how far it is (progress_line.cpp). `phase`:
   /// what the work is for, where it is one of several pieces. `first`: a line that comes before the first
   /// bar.
   Progress progress(const std::string& phase = {}, const std::string& first = {}) const;

@@ -105,7 +105,7 @@ def test_values_given_by_others() -> None:
     exact = GaussianProcessRegressor(alpha=0.1).fit(X, y)
     given = GaussianProcessRegressor("precomputed", alpha=0.1).fit(kernel(X), y)
     np.testing.assert_allclose(given.predict(kernel(T, X)), exact.predict(T), rtol=1e-9)
-    with pytest.raises(ValueError, match="precomputed kernel does not say"):
+    with pytest.raises(ValueError, match="precomputed kernel matrix has no"):
         given.predict(kernel(T, X), return_std=True)
     sparse = GaussianProcessRegressor(alpha=0.1).fit(csr_matrix(X), y)
     np.testing.assert_allclose(sparse.predict(csr_matrix(T), return_std=True)[1], exact.predict(T, return_std=True)[1], rtol=1e-9)

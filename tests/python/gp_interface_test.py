@@ -95,7 +95,7 @@ def test_the_protocol_refuses_what_cannot_be() -> None:
     with pytest.raises(ValueError, match="k.resolve"):
         mercer.RBF().theta
     for bounds in [(0, 1), (2, 1), "wide", (1, 2, 3), {"gamma": 3}, (1, np.inf)]:
-        with pytest.raises(ValueError, match="parameter_bounds are"):
+        with pytest.raises(ValueError, match="parameter_bounds must be"):
             Kernel("rbf(gamma=1)", bounds)
     with pytest.raises(ValueError, match="names 'sigma', but .* has gamma"):
         Kernel("rbf(gamma=1)", {"sigma": (1, 2)}).bounds

@@ -123,7 +123,7 @@ def test_sets_in_a_column_of_a_frame() -> None:
     assert model.predict(frame).tolist() == KINDS
     np.testing.assert_allclose(Kernel("jaccard@tags")(frame), Jaccard()(BASKETS))
     np.testing.assert_allclose(Kernel("jaccard")(frame[["tags"]]), Jaccard()(BASKETS))
-    with pytest.raises(ValueError, match="column 'tags' holds sets, which a kernel of rows of numbers does not see"):
+    with pytest.raises(ValueError, match="column 'tags' holds sets, which kernels for numbers ignore"):
         SVC().fit(frame, KINDS)
 
 
