@@ -3,7 +3,7 @@
 
     scripts/tidy.py              what has changed since the last commit
     scripts/tidy.py FILE…        these sources, with the headers they include
-    scripts/tidy.py --all        every source of the library, the command line and the Python module
+    scripts/tidy.py --all        every source of the library and the command line
 
 Exit 1 where there are findings, 77 where there is no clang-tidy.
 """
