@@ -3,15 +3,17 @@
 
     scripts/tidy.py              what has changed since the last commit
     scripts/tidy.py FILE…        these sources, with the headers they include
-    scripts/tidy.py --all        every source of the library, the command line and the Python module
+    scripts/tidy.py --all        every source of the library and the command line
 
-Exit 1 where there are findings, 77 where there is no clang-tidy.
+Exit 1 where there are findings, 77 where there is no clang-tidy. What clang says as a compiler is left out: g++ is the compiler, and clang 14
+does not understand all of libstdc++ 12's <ranges>.
 """
 
 import argparse
 import concurrent.futures
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -49,10 +51,10 @@ def main():
         sources &= {path.resolve() for path in changed}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         done = list(pool.map(lambda source: run(tidy, "-p", FOLDER, "--quiet", source), sorted(sources)))
-    lines = {line: None for result in done for line in result.stdout.splitlines() if result.stdout}
-    findings = [line for line in lines if ": error: " in line or ": warning: " in line]
+    lines = {line: None for result in done for line in result.stdout.splitlines()}
+    findings = [line for line in lines if re.match(rf"{re.escape(str(ROOT))}/[^:]+:\d+:\d+: (error|warning): ", line) and "[clang-diagnostic-" not in line]
     print("\n".join(findings + [f"{len(sources)} sources, {len(findings)} findings"]))
-    return 1 if findings or any(result.returncode for result in done) else 0
+    return 1 if findings else 0
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ class FeatureEvidence {
   std::vector<double> precision(double c, double noise) const;     ///< D × D
   double degrees_of_freedom(double c, double noise) const;
   /// ‖ΦᵀWy − (cG + σ²)a‖ / ‖ΦᵀWy‖
-  double residual(std::span<const double> coefficients, double c, double noise) const;
+  double residual(std::span<const double> a, double c, double noise) const;
 
   static double bytes(std::size_t columns) { return 32 * double(columns) * double(columns); }
 

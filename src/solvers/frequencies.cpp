@@ -79,7 +79,7 @@ Frequencies draw_frequencies(const std::vector<SpectralTerm>& terms, std::size_t
   std::vector<std::size_t> counts;  // of each term
   for (const SpectralTerm& term : terms) {
     const double share = term.factors.empty() || !(total > 0) ? 0 : double(count) * (term.weight / total);
-    counts.push_back(std::max<std::size_t>(std::size_t(share + 0.5), 1));  // a constant needs but one
+    counts.push_back(std::max<std::size_t>(std::size_t(std::lround(share)), 1));  // a constant needs but one
   }
   Frequencies all{.columns = columns,
                   .count = std::accumulate(counts.begin(), counts.end(), std::size_t(0)),

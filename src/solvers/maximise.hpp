@@ -39,8 +39,8 @@ struct Maximum {
 
 Maximum search(const SmoothFunction& f, const Box& box, std::span<const double> start,
                const MaximiseOptions& options);
-Maximum climb(const SmoothFunction& f, const Box& box, std::span<const double> start,
-              std::vector<double> curvature, const MaximiseOptions& options);
+Maximum climb(const SmoothFunction& f, const Box& box, std::span<const double> start, std::vector<double> B,
+              const MaximiseOptions& options);
 
 /// −∂²f (k × k, symmetric and made positive definite) at a maximum, by differences of gradients: k
 /// evaluations.
