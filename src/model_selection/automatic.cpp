@@ -164,7 +164,7 @@ struct FinalFit {
     report.cut_short = true;
     report.converged = false;
     report.warnings.push_back(
-        fmt::format("the time was over before the fit on all {} rows: this is a model of {} of them",
+        fmt::format("out of time before the fit on all {} rows finished: the model is fitted on {} of them",
                     all.rows(), model.rows));
   }
 };
@@ -299,7 +299,7 @@ void add_edges(AutomaticFit& made, const AutomaticOptions& options) {
   const bool larger = metric_named(made.metric).larger_is_better;
   if (larger ? made.score.low <= made.baseline.value : made.score.high >= made.baseline.value)
     made.next.emplace_back(
-        "no better than the baseline: these columns may not tell of the target, or more rows are needed");
+        "no better than the baseline: the columns may not predict the target, or more rows are needed");
   if (made.search.cut_short)
     made.next.emplace_back("the search was cut short: more time may find a better candidate");
   if (!options.kernel) {
@@ -322,7 +322,7 @@ AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& opti
     rows = split(data.target, held_part, given.seed);
     if (rows.kept.size() < 2 || rows.left.empty())
       throw Error(ErrorCode::invalid_argument,
-                  fmt::format("a part of {:g} of {} rows leaves none to judge on or too few to learn from",
+                  fmt::format("holding out {:g} of {} rows leaves no test rows or too few training rows",
                               held_part, data.rows()));
     own.tune.fold.clear();
     if (!options.tune.fold.empty())

@@ -1,5 +1,5 @@
 // What most pictures are made of: two axes and, between them, lines, points, bands, bars, cells and words,
-// with a legend and notes below. The answer is SVG text that stands alone or inside a page: styles apply
+// with a legend and notes below. The result is SVG text that stands alone or inside a page: styles apply
 // within its class only, there are no identifiers, and light or dark follows the reader's settings. What lies
 // outside the axes is cut off.
 //

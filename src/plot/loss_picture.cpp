@@ -1,4 +1,4 @@
-// What an answer costs: a loss against the one number it depends on.
+// What a prediction costs: a loss against the one number it depends on.
 #include <fmt/format.h>
 
 #include "mercer/error.hpp"
