@@ -105,57 +105,54 @@ FitOptions for_fits(const AutomaticOptions& options, StartTime start, Progress p
 
 // A caller who stops it, or whose time is over, has a model all the same: of few rows it is finished, or kept
 // as it is after a while; of many the candidate is fitted on few of them.
-class FinalFit {
- public:
-  FinalFit(const Trial& best, const Dataset& all, Scaling::Kind scaling, const AutomaticOptions& options,
-           StartTime start, bool search_stopped)
-      : best_(best),
-        all_(all),
-        scaling_(scaling),
-        options_(options),
-        start_(start),
-        keeps_(options.tune.fit.keep_on_cancel),
-        search_stopped_(search_stopped) {}
-
-  Model operator()() const {
-    FitOptions how = for_fits(options_, start_, progress_);
-    try {
-      if (keeps_ && search_stopped_)
-        how.progress = progress_.with_grace(forever);
-      else if (keeps_ && all_.rows() <= rows_when_stopped)
-        return on_fewer(all_.rows(), how);
-      return fit_on(all_, how);
-    } catch (const Error& error) {
-      if (!(error.kind() == ErrorKind::cancelled && keeps_) &&
-          !(error.kind() == ErrorKind::budget && seconds_since(start_) > options_.tune.fit.seconds))
-        throw;
-    }
-    how.seconds = forever;
-    return on_fewer(std::min(all_.rows(), rows_when_stopped), how);
-  }
-
-  bool stopped() const { return search_stopped_ || progress_.stopped(); }
-
- private:
+struct FinalFit {
   static constexpr double grace = 3;                                // seconds
   static constexpr std::size_t rows_when_stopped = 2000, few = 50;  // fits of these are soon done, at once
 
+  const Trial& best;
+  const Dataset& all;
+  Scaling::Kind scaling;
+  const AutomaticOptions& options;
+  StartTime start;
+  bool search_stopped;
+  bool keeps = options.tune.fit.keep_on_cancel;
+  Progress progress = options.fit_progress.with_grace(0);  // once stopped, it stays so
+
+  Model operator()() const {
+    FitOptions how = for_fits(options, start, progress);
+    try {
+      if (keeps && search_stopped)
+        how.progress = progress.with_grace(forever);
+      else if (keeps && all.rows() <= rows_when_stopped)
+        return on_fewer(all.rows(), how);
+      return fit_on(all, how);
+    } catch (const Error& error) {
+      if (!(error.kind() == ErrorKind::cancelled && keeps) &&
+          !(error.kind() == ErrorKind::budget && seconds_since(start) > options.tune.fit.seconds))
+        throw;
+    }
+    how.seconds = forever;
+    return on_fewer(std::min(all.rows(), rows_when_stopped), how);
+  }
+
+  bool stopped() const { return search_stopped || progress.stopped(); }
+
   Model fit_on(const Dataset& rows, const FitOptions& how) const {
-    return fit(best_.method, best_.kernel, rows, how, scaling_);
+    return fit(best.method, best.kernel, rows, how, scaling);
   }
 
   Model on_fewer(std::size_t rows, FitOptions how) const {
-    how.keep_on_cancel = keeps_;
+    how.keep_on_cancel = keeps;
     for (;; rows /= 4) {
-      how.progress = keeps_ ? progress_.with_grace(rows > few ? grace : forever) : progress_;
+      how.progress = keeps ? progress.with_grace(rows > few ? grace : forever) : progress;
       try {
-        if (rows == all_.rows()) return fit_on(all_, how);
-        Model model = fit_on(draw_sample(all_, rows, 2, {}, options_.tune.fit.seed).data, how);
+        if (rows == all.rows()) return fit_on(all, how);
+        Model model = fit_on(draw_sample(all, rows, 2, {}, options.tune.fit.seed).data, how);
         if (!stopped()) tell_of_time(model);
         return model;
       } catch (const Error& error) {  // the method has nothing before it is done
         const bool expected =
-            (error.kind() == ErrorKind::cancelled && keeps_) || error.kind() == ErrorKind::budget;
+            (error.kind() == ErrorKind::cancelled && keeps) || error.kind() == ErrorKind::budget;
         if (rows <= few || !expected) throw;
         how.seconds = forever;
       }
@@ -167,17 +164,9 @@ class FinalFit {
     report.cut_short = true;
     report.converged = false;
     report.warnings.push_back(
-        fmt::format("the time was over before the fit on all {} rows: this is a model of {} of them",
-                    all_.rows(), model.rows));
+        fmt::format("out of time before the fit on all {} rows finished: the model is fitted on {} of them",
+                    all.rows(), model.rows));
   }
-
-  const Trial& best_;
-  const Dataset& all_;
-  Scaling::Kind scaling_;
-  const AutomaticOptions& options_;
-  StartTime start_;
-  bool keeps_, search_stopped_;
-  Progress progress_ = options_.fit_progress.with_grace(0);  // once stopped, it stays so
 };
 
 // --- What it is worth
@@ -310,7 +299,7 @@ void add_edges(AutomaticFit& made, const AutomaticOptions& options) {
   const bool larger = metric_named(made.metric).larger_is_better;
   if (larger ? made.score.low <= made.baseline.value : made.score.high >= made.baseline.value)
     made.next.emplace_back(
-        "no better than the baseline: these columns may not tell of the target, or more rows are needed");
+        "no better than the baseline: the columns may not predict the target, or more rows are needed");
   if (made.search.cut_short)
     made.next.emplace_back("the search was cut short: more time may find a better candidate");
   if (!options.kernel) {
@@ -333,7 +322,7 @@ AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& opti
     rows = split(data.target, held_part, given.seed);
     if (rows.kept.size() < 2 || rows.left.empty())
       throw Error(ErrorCode::invalid_argument,
-                  fmt::format("a part of {:g} of {} rows leaves none to judge on or too few to learn from",
+                  fmt::format("holding out {:g} of {} rows leaves no test rows or too few training rows",
                               held_part, data.rows()));
     own.tune.fold.clear();
     if (!options.tune.fold.empty())
@@ -347,7 +336,7 @@ AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& opti
   if (search.interrupted && !given.keep_on_cancel)
     throw Error(ErrorCode::cancelled, "stopped before the end");
   const Trial best = search.trials[search.best];
-  const FinalFit final_fit(best, all, part.scaling, options, start, search.interrupted);
+  const FinalFit final_fit{best, all, part.scaling, options, start, search.interrupted};
   AutomaticFit made{.model = final_fit(),
                     .search = std::move(search),
                     .metric = {},

@@ -105,9 +105,8 @@ PreparedSearch prepare_search(const Dataset& given, const AutomaticOptions& opti
   if (given.target.task == Task::none)
     throw Error(ErrorCode::missing_target, "there is no target to learn", {.hints = {{Remedy::name_target}}});
   if (given.rows() < 2)
-    throw Error(ErrorCode::invalid_data,
-                fmt::format("{} cannot be split into rows to learn from and rows to judge on",
-                            given.rows() == 1 ? "one row" : "no rows"));
+    throw Error(ErrorCode::invalid_data, fmt::format("{} cannot be split into training and validation rows",
+                                                     given.rows() == 1 ? "one row" : "no rows"));
   const Scaling::Kind scaling = scaling_for(given, options);
   PreparedSearch made{.data = options.search ? dense_where_cheap(given, scaling) : given, .scaling = scaling};
   made.scaled = Scaling::fit(made.scaling, made.data.points).apply(made.data.points);

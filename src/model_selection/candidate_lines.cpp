@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "kernels/mkl.hpp"
@@ -12,17 +13,94 @@
 
 namespace mercer {
 
+// --- What is written for an axis: a list, or a range that is stepped through, by its exponents where its
+// ends are powers
+
 namespace {
 
-constexpr std::size_t most_candidates = 100'000;
+constexpr std::size_t most_values = 1000, most_candidates = 100'000;
 constexpr std::size_t none = std::size_t(-1);
 
-struct Places {  // of each axis: which number of the kernel it is, or none where it is the method's
-  std::vector<std::size_t> of;
+[[noreturn]] void refuse(const std::string& text, const std::string& what) {
+  throw Error(ErrorCode::invalid_argument, fmt::format("grid '{}': {}", text, what),
+              {.hint = "write \"C=2^-5:2^15:2\" (the exponents −5, −3 … 15 of 2), \"gamma=0.1:0.5:0.1\" or "
+                       "\"C=1,10,100\""});
+}
+
+double plain_number(const std::string& text, std::string_view part) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+  if (part.empty() || error != std::errc() || end != part.data() + part.size() || !std::isfinite(value))
+    refuse(text, fmt::format("'{}' is not a number", part));
+  return value;
+}
+
+// "2^-5" or "0.1".
+struct Power {
+  double base = 0, exponent = 0;  // base 0: a plain number, in exponent
+  double value() const { return base == 0 ? exponent : std::pow(base, exponent); }
 };
 
-Places find_places(const SearchSpace& space, const Kernel& kernel, bool learned) {
-  Places places;
+Power to_power(const std::string& text, std::string_view part) {
+  const auto caret = part.find('^');
+  if (caret == part.npos) return {0, plain_number(text, part)};
+  const Power power{plain_number(text, part.substr(0, caret)), plain_number(text, part.substr(caret + 1))};
+  if (!(power.base > 0) || power.base == 1)
+    refuse(text, fmt::format("the base of '{}' must be above 0 and not 1", part));
+  return power;
+}
+
+std::vector<std::string_view> split(std::string_view text, char at) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const auto end = text.find(at);
+    parts.push_back(text.substr(0, end));
+    if (end == text.npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::vector<double> stepped(const std::string& text, const std::vector<std::string_view>& parts) {
+  if (parts.size() != 3) refuse(text, "a range has a first value, a last one and a step");
+  const Power first = to_power(text, parts[0]), last = to_power(text, parts[1]);
+  const double step = plain_number(text, parts[2]);
+  if (first.base != last.base)
+    refuse(text, fmt::format("'{}' and '{}' are not powers of the same number", parts[0], parts[1]));
+  const double count = std::floor((last.exponent - first.exponent) / step + 1e-9);
+  if (step == 0 || !(count >= 0))
+    refuse(text, fmt::format("a step of {} does not lead from '{}' to '{}'", parts[2], parts[0], parts[1]));
+  if (count >= double(most_values)) refuse(text, fmt::format("there would be over {} values", most_values));
+  std::vector<double> values;
+  for (std::size_t i = 0; i <= std::size_t(count); ++i)
+    values.push_back(Power{first.base, first.exponent + double(i) * step}.value());
+  return values;
+}
+
+}  // namespace
+
+GridAxis parse_axis(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == text.npos || equals == 0) refuse(text, "the parameter's name and '=' are missing");
+  GridAxis axis{text.substr(0, equals), {}};
+  const std::string_view written = std::string_view(text).substr(equals + 1);
+  if (const auto parts = split(written, ':'); parts.size() > 1) {
+    axis.values = stepped(text, parts);
+  } else {
+    for (const std::string_view part : split(written, ','))
+      axis.values.push_back(to_power(text, part).value());
+  }
+  for (const double value : axis.values)
+    if (!std::isfinite(value)) refuse(text, "a value overflows");
+  return axis;
+}
+
+// --- The product of the axes
+
+namespace {
+
+// Of each axis: which number of the kernel it is, or none where it is the method's.
+std::vector<std::size_t> find_places(const SearchSpace& space, const Kernel& kernel, bool learned) {
+  std::vector<std::size_t> places;
   const std::vector<std::string> numbers =
       learned ? std::vector<std::string>() : axis_names(kernel, *space.method);
   const auto parameters = space.method->parameters();
@@ -43,30 +121,26 @@ Places find_places(const SearchSpace& space, const Kernel& kernel, bool learned)
                               axis.parameter, space.method->name(), kernel.text()),
                   {.hint = fmt::format("they have {}", fmt::join(known, ", "))});
     }
-    places.of.push_back(of_method ? none : std::size_t(found - numbers.begin()));
+    places.push_back(of_method ? none : std::size_t(found - numbers.begin()));
   }
   return places;
 }
 
-struct Path {
-  std::string parameter = {};
-  std::optional<std::size_t> axis = {};
-  std::vector<double> values = {};
-};
-
-Path path_of(const SearchSpace& space, const Places& places) {
+void set_path(CandidateLine& line, const SearchSpace& space, const std::vector<std::size_t>& places) {
   const auto known = space.method->traits().paths;
   for (std::size_t a = 0; a < space.axes.size(); ++a) {
-    if (places.of[a] != none || std::ranges::find(known, space.axes[a].parameter) == known.end()) continue;
-    std::vector<double> values = space.axes[a].values;
-    std::ranges::sort(values);
-    values.erase(std::ranges::unique(values).begin(), values.end());
-    return {space.axes[a].parameter, a, values};
+    const auto& [parameter, values] = space.axes[a];
+    if (places[a] != none || std::ranges::find(known, parameter) == known.end()) continue;
+    line.parameter = parameter, line.path_axis = a, line.path = values;
+    std::ranges::sort(line.path);
+    line.path.erase(std::ranges::unique(line.path).begin(), line.path.end());
+    return;
   }
   for (const std::string_view parameter : known)
-    if (const Argument value = space.method->get(parameter); std::holds_alternative<double>(value))
-      return {std::string(parameter), {}, {std::get<double>(value)}};
-  return {};
+    if (const Argument value = space.method->get(parameter); std::holds_alternative<double>(value)) {
+      line.parameter = parameter, line.path = {std::get<double>(value)};
+      return;
+    }
 }
 
 void add_lines(const std::vector<SearchSpace>& spaces, std::size_t number, const Points& points,
@@ -76,11 +150,12 @@ void add_lines(const std::vector<SearchSpace>& spaces, std::size_t number, const
   const Kernel resolved = learned ? space.kernel : space.kernel.resolve(points);
   const std::vector<KernelParameter> numbers =
       learned ? std::vector<KernelParameter>() : numeric_parameters(resolved);
-  const Places places = find_places(space, resolved, learned);
-  const Path path = path_of(space, places);
+  const std::vector<std::size_t> places = find_places(space, resolved, learned);
+  CandidateLine first{number, space.method, resolved, std::vector<double>(space.axes.size())};
+  set_path(first, space, places);
   std::size_t combinations = 1;
   for (std::size_t a = 0; a < space.axes.size(); ++a) {
-    if (a != path.axis) combinations *= space.axes[a].values.size();
+    if (a != first.path_axis) combinations *= space.axes[a].values.size();
     if (combinations > most_candidates)
       throw Error(ErrorCode::invalid_argument,
                   fmt::format("the grid has over {} candidates", most_candidates),
@@ -89,18 +164,17 @@ void add_lines(const std::vector<SearchSpace>& spaces, std::size_t number, const
   std::vector<double> kernel_values;
   for (const KernelParameter& p : numbers) kernel_values.push_back(p.value);
   for (std::size_t c = 0; c < combinations; ++c) {
-    CandidateLine line{number,         space.method, resolved,   std::vector<double>(space.axes.size()),
-                       path.parameter, path.axis,    path.values};
+    CandidateLine line = first;
     std::size_t rest = c;
     for (std::size_t a = space.axes.size(); a-- > 0;) {  // the last axis fastest
-      if (a == path.axis) continue;
+      if (a == first.path_axis) continue;
       const GridAxis& axis = space.axes[a];
       const double value = line.values[a] = axis.values[rest % axis.values.size()];
       rest /= axis.values.size();
-      if (places.of[a] == none)
+      if (places[a] == none)
         line.method->set(axis.parameter, value);
       else
-        kernel_values[places.of[a]] = value;
+        kernel_values[places[a]] = value;
     }
     if (!numbers.empty()) line.kernel = with_parameters(resolved, kernel_values);
     for (const double value : line.path)

@@ -1,4 +1,4 @@
-// The settings of a search space: the product of its axes, in lines along the parameter whose path costs
+// The candidates of a search space: the product of its axes, in lines along the parameter whose path costs
 // little.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace mercer {
 
-/// Settings that differ in the value of one of the method's paths() alone.
+/// Candidates that differ in the value of one of the method's paths() alone.
 struct CandidateLine {
   std::size_t space = 0;
   AnyMethod method;            ///< with the values of its other axes
@@ -18,7 +18,7 @@ struct CandidateLine {
   std::vector<double> path = {};
 
   std::size_t size() const noexcept { return path.empty() ? 1 : path.size(); }
-  /// The setting number v, not yet scored.
+  /// The candidate number v, not yet scored.
   Trial at(std::size_t v) const;
 };
 

@@ -122,14 +122,6 @@ Predictions PresentModel::predict(const Points& points, int threads, const Progr
 
 namespace {
 
-// The fits of all folds are one piece of work.
-Progress progress_of_fold(const Progress& outer, std::size_t fold, std::size_t count) {
-  return [&outer, fold, count, what = fmt::format("fold {} of {}", fold + 1, count)](std::string_view,
-                                                                                     double fraction) {
-    return outer(what, (double(fold) + fraction) / double(count));
-  };
-}
-
 struct Fold {
   std::vector<std::size_t> rows;
   Predictions predictions;
@@ -141,11 +133,13 @@ Predictions joined(const std::vector<Fold>& folds, std::size_t n) {
   for (const Fold& fold : folds) {
     const Predictions& p = fold.predictions;
     if (!p.scores.empty()) all.width = p.width, all.outputs = p.outputs, all.pairs = p.pairs;
-    all.codes.resize(std::max(all.codes.size(), p.codes.empty() ? 0 : n));
-    all.values.resize(std::max(all.values.size(), p.values.size() / fold.rows.size() * n));
-    all.probabilities.resize(
-        std::max(all.probabilities.size(), p.probabilities.size() / fold.rows.size() * n));
-    all.scores.resize(std::max(all.scores.size(), p.scores.size() / fold.rows.size() * n));
+    const auto grow = [&](auto& to, const auto& from) {
+      to.resize(std::max(to.size(), from.size() / fold.rows.size() * n));
+    };
+    grow(all.codes, p.codes);
+    grow(all.values, p.values);
+    grow(all.probabilities, p.probabilities);
+    grow(all.scores, p.scores);
   }
   for (const Fold& fold : folds) place_rows(fold.predictions, fold.rows, all);
   return all;
@@ -163,7 +157,10 @@ Predictions cross_validate(const AnyMethod& method, const Kernel& kernel, const 
     for (std::size_t i = 0; i < data.rows(); ++i) (fold[i] == f ? unseen : seen).push_back(i);
     if (unseen.empty()) continue;
     FitOptions own = options;
-    if (options.progress) own.progress = progress_of_fold(options.progress, f, count);
+    if (options.progress)  // the fits of all folds are one piece of work
+      own.progress = [&, what = fmt::format("fold {} of {}", f + 1, count)](std::string_view, double done) {
+        return options.progress(what, (double(f) + done) / double(count));
+      };
     const PresentModel model(method, kernel, data.select_rows(seen), own, scaling);
     if (fitted && model.model()) fitted(*model.model());
     Predictions p = model.predict(data.points.select_rows(unseen), options.threads, own.progress.part(1, 1));

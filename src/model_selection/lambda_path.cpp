@@ -15,27 +15,6 @@ namespace {
 
 constexpr double largest_factor = 1e3;
 
-// The rows that count, with the roots of their weights.
-struct Weighted {
-  Dataset data;
-  std::vector<double> roots;
-  double sum = 0;
-};
-
-Weighted weighted(const Dataset& data) {
-  std::vector<std::size_t> rows;
-  Weighted out;
-  for (std::size_t i = 0; i < data.rows(); ++i) {
-    const double weight = data.weights.empty() ? 1 : data.weights[i];
-    if (weight <= 0) continue;
-    rows.push_back(i);
-    out.roots.push_back(std::sqrt(weight));
-    out.sum += weight;
-  }
-  out.data = rows.size() == data.rows() ? data : data.select_rows(rows);
-  return out;
-}
-
 }  // namespace
 
 LambdaPath lambda_path(const Kernel& parsed, const Dataset& all, const LambdaPathOptions& options) {
@@ -49,7 +28,16 @@ LambdaPath lambda_path(const Kernel& parsed, const Dataset& all, const LambdaPat
                 {.hint = fmt::format("it must be above 0 and below {:g}", largest_factor)});
   if (all.target.task == Task::none)
     throw Error(ErrorCode::missing_target, "the data have no target", {.hints = {{Remedy::name_target}}});
-  const auto [data, roots, sum] = weighted(all);
+  std::vector<std::size_t> rows;  // that count
+  std::vector<double> roots;      // of their weights
+  double sum = 0;
+  for (std::size_t i = 0; i < all.rows(); ++i) {
+    const double weight = all.weights.empty() ? 1 : all.weights[i];
+    if (weight <= 0) continue;
+    rows.push_back(i), roots.push_back(std::sqrt(weight));
+    sum += weight;
+  }
+  const Dataset data = rows.size() == all.rows() ? all : all.select_rows(rows);
   if (data.rows() < 2)
     throw Error(ErrorCode::invalid_data, "leaving rows out needs at least 2 rows",
                 {.hint = fmt::format("there are {}", data.rows())});

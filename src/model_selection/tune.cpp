@@ -38,10 +38,10 @@ Metric checked_metric(const TuneOptions& options, const Target& target) {
 void check_folds(const TuneOptions& options, const Dataset& data) {
   const std::size_t n = data.rows();
   if (n < 2)
-    throw Error(ErrorCode::invalid_data,
-                fmt::format("{} cannot be split into rows to learn from and rows to judge on",
-                            n == 1 ? "one row" : "no rows"),
-                {.hint = "give the method's and the kernel's numbers"});
+    throw Error(
+        ErrorCode::invalid_data,
+        fmt::format("{} cannot be split into training and validation rows", n == 1 ? "one row" : "no rows"),
+        {.hint = "give the hyperparameters of the method and the kernel"});
   if (options.fold.empty()) {
     if (options.folds < 2)
       throw Error::of_parameter("", "there", "must be two folds or more", fmt::format("{}", options.folds));
@@ -152,7 +152,7 @@ class Tuner {
     }
   }
 
-  // A setting that cannot be fitted here (a kernel that overflows, a class that a fold leaves without rows)
+  // A candidate that cannot be fitted here (a kernel that overflows, a class that a fold leaves without rows)
   // is passed over.
   void score_line(const CandidateLine& line, const std::vector<Sample>& samples,
                   std::vector<CvScorer>& scorers) {
@@ -195,7 +195,7 @@ class Tuner {
     search_.held_out = now.rows == data_.rows() ? in_order_of_data(sample, predictions) : Predictions{};
   }
 
-  // The lines that the better quarter of the settings of the last rung make up, the best line first.
+  // The lines that the better quarter of the candidates of the last rung make up, the best line first.
   void keep_the_better() {
     if (search_.trials.empty()) return;  // none could be fitted on the few rows
     const std::size_t rows = search_.trials.back().rows;

@@ -264,7 +264,7 @@ void Chart::heat(std::size_t columns, std::size_t rows, std::span<const double> 
   add_grid(columns, rows, "", heat_markup(rows, columns, values, map));
 }
 
-void Chart::colour_bar(const ColourMap& map, std::string label) { bars_.assign(1, {map, std::move(label)}); }
+void Chart::colour_bar(const ColourMap& map, std::string label) { scale_.emplace(map, std::move(label)); }
 
 void Chart::contour(std::size_t columns, std::size_t rows, std::span<const double> values, double level,
                     const Style& style) {
@@ -307,10 +307,7 @@ void Chart::text(double x, double y, const std::string& text, const Style& style
   const Place at = place(x, y);
   if (!frame_.holds(at)) return;
   elements_.emplace_back(fmt::format("<text class=\"{}{}{}\" x=\"{}\" y=\"{}\">{}</text>\n",
-                                     fill_class(style.colour),
-                                     anchor == Anchor::start ? ""
-                                     : anchor == Anchor::end ? " end"
-                                                             : " mid",
+                                     fill_class(style.colour), anchor == Anchor::start ? "" : " mid",
                                      halo ? " halo" : "", pixels(at.x), pixels(at.y + 4), escape_xml(text)));
 }
 

@@ -1,5 +1,5 @@
 // What most pictures are made of: two axes and, between them, lines, points, bands, bars, cells and words,
-// with a legend and notes below. The answer is SVG text that stands alone or inside a page: styles apply
+// with a legend and notes below. The result is SVG text that stands alone or inside a page: styles apply
 // within its class only, there are no identifiers, and light or dark follows the reader's settings. What lies
 // outside the axes is cut off.
 //
@@ -8,8 +8,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -21,7 +23,7 @@
 namespace mercer {
 
 enum class Marker { dot, ring, square, cross, triangle };
-enum class Anchor { start, middle, end };
+enum class Anchor { start, middle };
 
 /// How something is drawn.
 struct Style {
@@ -41,9 +43,6 @@ class Chart {
  public:
   /// Width and height are of the picture without its legend and notes.
   Chart(std::string title, Axis x, Axis y, double width = 560, double height = 400);
-
-  const Axis& x() const noexcept { return x_; }
-  const Axis& y() const noexcept { return y_; }
 
   /// A number that is not finite breaks the line.
   void line(std::span<const double> x, std::span<const double> y, const Style& style);
@@ -99,10 +98,6 @@ class Chart {
     std::vector<Place> places;
     Style style;
   };
-  struct Bar {
-    ColourMap map;
-    std::string label;
-  };
   struct Body {
     std::string markup, description;
     double width, height;
@@ -126,7 +121,7 @@ class Chart {
   double under_ = 0;      // the height of the x axis: its words and its label
   std::vector<std::variant<std::string, Markers>> elements_;  // in the order drawn
   std::vector<Entry> entries_;
-  std::vector<Bar> bars_;  // of colours: one or none
+  std::optional<std::pair<ColourMap, std::string>> scale_;  // of colours, with its label
   std::vector<std::string> notes_;
 };
 

@@ -184,13 +184,13 @@ std::string Chart::legend(double top, double& bottom) const {
 }
 
 Chart::Body Chart::body() const {
-  Body body{.markup = {}, .description = {}, .width = width_ + (bars_.empty() ? 0 : bar_room), .height = 0};
+  Body body{.markup = {}, .description = {}, .width = width_ + (scale_ ? bar_room : 0), .height = 0};
   std::vector<std::string> notes = notes_;
   for (std::size_t i = 0; i < title_lines_.size(); ++i)
     body.markup += word("title", margin, margin + 8 + double(i) * line_height, title_lines_[i]);
   body.markup += axes() + marks(notes) + frame_markup(frame_);
-  if (!bars_.empty())
-    body.markup += bar_markup(bars_[0].map, bars_[0].label, {width_, frame_.y, bar_width, frame_.height});
+  if (scale_)
+    body.markup += bar_markup(scale_->first, scale_->second, {width_, frame_.y, bar_width, frame_.height});
 
   double bottom = frame_.y + frame_.height + under_ + 8;
   body.markup += legend(bottom, bottom);

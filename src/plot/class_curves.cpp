@@ -154,8 +154,7 @@ std::string roc_picture(const Target& truth, const Predictions& predictions, con
     one.curve = roc_curve(one.positive, one.scores);
     one.area = area_under_roc(one.positive, one.scores).value();
   }
-  Chart chart(title, {.label = "part of the others taken for it (false positives)"},
-              {.label = "part of the class found (true positives)"}, 480, 460);
+  Chart chart(title, {.label = "false positive rate"}, {.label = "true positive rate"}, 480, 460);
   const double ends[] = {0, 1};
   chart.line(ends, ends, {.colour = muted, .label = "guessing", .width = 1, .dashed = true});
   const std::string overall =
@@ -173,8 +172,7 @@ std::string precision_recall_picture(const Target& truth, const Predictions& pre
     one.area = average_precision(curve);
     one.curve = in_steps(curve);
   }
-  Chart chart(title, {.label = "recall: part of the class found"},
-              {.label = "precision: part of the found that is right"}, 480, 460);
+  Chart chart(title, {.label = "recall"}, {.label = "precision"}, 480, 460);
   if (curves.size() == 1) {
     const double share =
         double(std::ranges::count(curves[0].positive, true)) / double(curves[0].positive.size());

@@ -1,4 +1,4 @@
-// What models of numbers answer over one column, with what they say about their own doubt: two standard
+// What regression models predict over one column, with what they say about their own doubt: two standard
 // deviations of a Gaussian process (Rasmussen & Williams 2006, section 2.2), the tube of a support vector
 // regression, the quantiles that several models stand for.
 #include <fmt/format.h>

@@ -92,8 +92,8 @@ Chart bars(const std::string& title, const std::string& label, const std::vector
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const double at = double(lines.size() - 1 - i), value = lines[i].value;
     if (lines[i].heading)
-      chart.text(chart.x().low + 0.01 * (chart.x().high - chart.x().low), at - 0.18,
-                 shortened(lines[i].label, 52), {.colour = ink}, Anchor::start);
+      chart.text(x.low + 0.01 * (x.high - x.low), at - 0.18, shortened(lines[i].label, 52), {.colour = ink},
+                 Anchor::start);
     else if (std::isfinite(value))
       chart.rectangle(std::min(0.0, value), at - 0.36, std::max(0.0, value), at + 0.36,
                       {.colour = value < 0 ? downward : upward});

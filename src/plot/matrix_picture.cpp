@@ -1,8 +1,8 @@
 // A matrix as a heat map, and the Gram matrix of a kernel: with the rows in the order of their classes, a
 // kernel under which a class is like itself and unlike the others shows as blocks along the diagonal. One SVG
-// element per entry would make a file that no browser opens: the matrix is
-// averaged down to at most 256 × 256 cells, the colours are quantised, and each colour is one path whose
-// strokes are the runs of equal cells in a row. The worst case, 65,536 runs, is some 600 kB.
+// element per entry would make a file that no browser opens: the matrix is averaged down to at most 256 × 256
+// cells, the colours are quantised, and each colour is one path whose strokes are the runs of equal cells in
+// a row. The worst case, 65,536 runs, is some 600 kB.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 #include "plot/colour_map.hpp"
 #include "plot/matrix_cells.hpp"
 #include "plot/model_title.hpp"
-#include "plot/svg.hpp"
+#include "plot/row_points.hpp"
 
 namespace mercer {
 
@@ -186,11 +186,9 @@ std::vector<std::size_t> order_by_class(const Target& target, std::size_t n, std
   std::iota(order.begin(), order.end(), std::size_t(0));
   if (target.task != Task::classification) return order;
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return target.codes[i]; });
-  for (std::size_t c = 0, begin = 0; c < target.labels.size(); ++c) {
-    const auto count = std::size_t(std::ranges::count(target.codes, std::int32_t(c)));
-    if (count > 0) groups.push_back({target.labels[c], begin, begin + count});
-    begin += count;
-  }
+  const std::vector<std::size_t> counts = class_counts(target);
+  for (std::size_t c = 0, begin = 0; c < counts.size(); begin += counts[c++])
+    if (counts[c] > 0) groups.push_back({target.labels[c], begin, begin + counts[c]});
   return order;
 }
 

@@ -94,7 +94,7 @@ double change(const Predictions& p, std::size_t first, std::size_t pairs) {
   return sum;
 }
 
-void add(AnswerPlane& plane, const Model& model, const Predictions& p, std::size_t count) {
+void add(PredictionPlane& plane, const Model& model, const Predictions& p, std::size_t count) {
   plane.codes.insert(plane.codes.end(), p.codes.begin(), p.codes.end());
   const bool two = model.labels.size() == 2, calibrated = two && !model.fitted.slopes.empty();
   for (std::size_t i = 0; i < count; ++i) {
@@ -235,12 +235,12 @@ bool has_margin(const Model& model) {
   return std::get<Word>(loss).text == "hinge" || std::get<Word>(loss).text == "squared_hinge";
 }
 
-AnswerPlane answers_over(const Model& model, std::span<const double> held,
-                         std::span<const std::size_t> columns, const Axis& x, const Axis& y, bool sparse,
-                         int threads, const Progress& progress) {
+PredictionPlane predictions_over(const Model& model, std::span<const double> held,
+                                 std::span<const std::size_t> columns, const Axis& x, const Axis& y,
+                                 bool sparse, int threads, const Progress& progress) {
   const std::size_t finer = fineness(model, held.size());
   const bool both = columns.size() > 1;
-  AnswerPlane plane{.columns = finer * coarse_columns, .rows = both ? finer * coarse_rows : 1};
+  PredictionPlane plane{.columns = finer * coarse_columns, .rows = both ? finer * coarse_rows : 1};
   const auto middle = [](const Axis& axis, std::size_t cell, std::size_t cells) {
     return axis.low + (double(cell) + 0.5) / double(cells) * (axis.high - axis.low);
   };

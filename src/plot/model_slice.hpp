@@ -19,10 +19,10 @@ std::vector<bool> indicator_columns(const Schema& schema, std::size_t columns);
 /// categorical one. Of large data a sample stands for them.
 std::vector<double> middle_row(const Points& points, const Schema& schema);
 
-/// How far each column moves the model's answer: the mean over a sample of rows of |∂score/∂x_j|, summed over
-/// the scores, times the standard deviation of the column. Central differences, a hundredth of the standard
-/// deviation to either side. Of more than 256 columns (fewer, of rows of thousands), those that the model
-/// scales to the smallest spread are taken not to move it.
+/// How far each column moves the model's prediction: the mean over a sample of rows of |∂score/∂x_j|, summed
+/// over the scores, times the standard deviation of the column. Central differences, a hundredth of the
+/// standard deviation to either side. Of more than 256 columns (fewer, of rows of thousands), those that the
+/// model scales to the smallest spread are taken not to move it.
 std::vector<double> column_effects(const Model& model, const Points& points, int threads = 0);
 
 /// The `count` columns to show, or all where there are no more: those with the largest effects in descending
@@ -35,13 +35,13 @@ std::vector<std::size_t> most_effective_columns(const Model& model, const Points
 std::vector<std::size_t> columns_named(const Points& points, std::span<const std::string> names,
                                        std::size_t most);
 
-/// Rows, dense or sparse, in which the columns `changed`
-/// take the values of `grid` (rows × changed, row-major) and the others those of `held`.
+/// Rows, dense or sparse, in which the columns `changed` take the values of `grid` (rows × changed,
+/// row-major) and the others those of `held`.
 Points varied_rows(std::span<const double> held, std::span<const std::size_t> changed,
                    std::span<const double> grid, bool sparse);
 
 /// Predictions in the middle of columns × rows equal cells, the first row at the bottom.
-struct AnswerPlane {
+struct PredictionPlane {
   std::size_t columns = 0, rows = 0;
   std::vector<std::int32_t> codes = {};  ///< of models with labels
   /// One number a cell: the value (the first, of several), the score of novelty, or of two classes the score
@@ -55,9 +55,9 @@ struct AnswerPlane {
 /// Of a row in which the two columns vary over the axes, or one column where there is no other: then one row
 /// of cells. As many cells as cost little: 320 × 240, half of that to either side, or a quarter for rows of
 /// thousands of columns.
-AnswerPlane answers_over(const Model& model, std::span<const double> held,
-                         std::span<const std::size_t> columns, const Axis& x, const Axis& y, bool sparse,
-                         int threads, const Progress& progress);
+PredictionPlane predictions_over(const Model& model, std::span<const double> held,
+                                 std::span<const std::size_t> columns, const Axis& x, const Axis& y,
+                                 bool sparse, int threads, const Progress& progress);
 
 /// Whether scores of ±1 are the margin: two classes, and a loss with a hinge.
 bool has_margin(const Model& model);

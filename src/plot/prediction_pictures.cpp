@@ -1,4 +1,5 @@
-// Where predictions go wrong.
+// Where predictions go wrong: the confusion of classes, the calibration of probabilities, the residuals of
+// numbers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -132,14 +133,14 @@ std::string calibration_picture(const Target& truth, const Predictions& predicti
   check_probabilities(truth, predictions);
   const std::array<Bin, bins> all = binned(truth, predictions);
   const bool two = truth.labels.size() == 2;
-  const std::string said = two ? fmt::format("probability given to {}", truth.labels[1])
-                               : "probability given to the class predicted";
+  const std::string said = two ? fmt::format("predicted probability of {}", truth.labels[1])
+                               : "probability of the predicted class";
   Chart chart(title, {.label = said},
-              {.label = two ? fmt::format("part of the rows that are {}", truth.labels[1])
-                            : "part of the rows that are right"},
+              {.label = two ? fmt::format("fraction of rows that are {}", truth.labels[1])
+                            : "fraction of rows predicted correctly"},
               460, 420);
   const double ends[] = {0, 1};
-  chart.line(ends, ends, {.colour = muted, .label = "as it should be", .width = 1, .dashed = true});
+  chart.line(ends, ends, {.colour = muted, .label = "perfect calibration", .width = 1, .dashed = true});
   std::vector<double> x, y, low, high, rows, middle;
   double most = 1;
   for (std::size_t b = 0; b < bins; ++b) {
@@ -156,7 +157,7 @@ std::string calibration_picture(const Target& truth, const Predictions& predicti
   chart.whiskers(x, low, high, 0);
   chart.line(x, y, {.colour = 0, .label = "the model", .width = 2});
   chart.points(x, y, {.colour = 0, .size = 4});
-  chart.note(fmt::format("calibration error of the class predicted {:.4f}; bars are 95 % intervals",
+  chart.note(fmt::format("calibration error of the predicted class {:.4f}; bars are 95 % intervals",
                          measure(metric_named("calibration_error"), truth, predictions)));
   Chart counts("Rows", {.label = said}, {.label = "rows", .low = 0, .high = most * 1.05}, 340, 420);
   counts.bars(middle, rows, 0.09, {.colour = 0, .opacity = 0.75});
@@ -184,7 +185,7 @@ std::string residual_picture(const Target& truth, const Predictions& predictions
   Chart against_itself("Against the prediction", axis_over("predicted", f),
                        axis_over("true − predicted", residuals, 0.06), 460, 440);
   const double ends[] = {range.low, range.high};
-  against_truth.line(ends, ends, {.colour = muted, .label = "right", .dashed = true});
+  against_truth.line(ends, ends, {.colour = muted, .label = "perfect prediction", .dashed = true});
   against_itself.horizontal(0, {.colour = muted, .dashed = true});
   const std::vector<std::string> names = outputs > 1 ? truth.output_names() : std::vector<std::string>{""};
   for (std::size_t o = 0; o < outputs; ++o) {

@@ -1,5 +1,5 @@
-// What a model answers over the plane of two columns: cells in the colours of the answers, lines where the
-// score is 0 or ±1, the rows and the support vectors. A model of more columns is seen on a slice of its
+// What a model predicts over the plane of two columns: cells in the colours of the predictions, lines where
+// the score is 0 or ±1, the rows and the support vectors. A model of more columns is seen on a slice of its
 // space, so a row need not lie in the region that it belongs to; the note below says what the slice is.
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ struct Drawing {
   const Dataset& data;  // the rows drawn
   std::vector<std::size_t> columns;
   int threads;
-  AnswerPlane plane = {};
+  PredictionPlane plane = {};
   std::vector<double> x = {}, y = {};  // of the rows
 
   void contour(Chart& chart, std::span<const double> values, double level, const Style& style) const {
@@ -63,7 +63,7 @@ void check(const Model& model, const Dataset& data) {
 
 // The cells of each class; within the margin they are paler.
 void add_regions(Chart& chart, const Drawing& d) {
-  const AnswerPlane& plane = d.plane;
+  const PredictionPlane& plane = d.plane;
   const bool graded = has_margin(d.model);
   for (const bool within : {false, true}) {
     std::vector<std::uint8_t> colours;
@@ -76,7 +76,7 @@ void add_regions(Chart& chart, const Drawing& d) {
 }
 
 void add_boundaries(Chart& chart, const Drawing& d) {
-  const AnswerPlane& plane = d.plane;
+  const PredictionPlane& plane = d.plane;
   if (d.model.labels.size() != 2) return;
   const bool calibrated = !plane.odds.empty();
   d.contour(
@@ -226,8 +226,8 @@ std::string regions_picture(const Model& model, const Dataset& data, const Regio
   const Axis up = flat ? strip_axis(classes.empty() ? std::vector<std::string>() : titles)
                        : axis_over(data.points.name(d.columns[1]), d.y, regions_margin);
   Chart chart(options.title.empty() ? model_title(model) : options.title, across, up, 620, flat ? 300 : 500);
-  d.plane = answers_over(model, middle_row(data.points, model.schema), d.columns, across, up,
-                         data.points.sparse(), options.threads, options.progress);
+  d.plane = predictions_over(model, middle_row(data.points, model.schema), d.columns, across, up,
+                             data.points.sparse(), options.threads, options.progress);
 
   if (classifies) {
     add_regions(chart, d);

@@ -11,7 +11,7 @@
 #include "mercer/version.hpp"
 #include "plot/model_title.hpp"
 #include "plot/report_parts.hpp"
-#include "plot/svg.hpp"
+#include "plot/row_points.hpp"
 
 namespace mercer {
 
@@ -38,12 +38,11 @@ std::string subject(const Target& target) {
 }
 
 std::string baseline_words(const Target& target) {
-  if (target.task != Task::classification) return "always answering the mean";
-  std::vector<std::size_t> counts(target.labels.size(), 0);
-  for (const std::int32_t code : target.codes) ++counts[std::size_t(code)];
+  if (target.task != Task::classification) return "always predicting the mean";
+  const std::vector<std::size_t> counts = class_counts(target);
   const auto most = std::size_t(std::ranges::max_element(counts) - counts.begin());
   return counts.empty() ? "guessing"
-                        : fmt::format("always answering “{}”, the most frequent class",
+                        : fmt::format("always predicting “{}”, the most frequent class",
                                       shortened(target.labels[most], 40));
 }
 
@@ -57,16 +56,15 @@ std::string comparison(const AutomaticFit& fit) {
   const double score = fit.score.value, base = fit.baseline.value;
   const bool surely = larger ? fit.score.low > base : fit.score.high < base;
   if (surely) return "clearly better than";
-  return (larger ? score > base : score < base) ? "not surely better than" : "no better than";
+  return (larger ? score > base : score < base) ? "not significantly better than" : "no better than";
 }
 
 std::string quality(const ReportInput& input) {
   const AutomaticFit& fit = input.fit;
   const std::string &m = fit.metric, score = score_text(m, fit.score.value);
   const std::string how =
-      m == "accuracy"
-          ? fmt::format("{} of rows that the model had not seen are right", score)
-          : fmt::format("its {} ({}) on rows that it had not seen is {}", m, metric_named(m).summary, score);
+      m == "accuracy" ? fmt::format("{} of unseen rows are predicted correctly", score)
+                      : fmt::format("its {} ({}) on unseen rows is {}", m, metric_named(m).summary, score);
   return fmt::format("Scored {} {}, {} ({}): {} {}, which gives {}.",
                      fit.scored_on.ends_with("validation") ? "by" : "on", fit.scored_on, how,
                      interval(m, fit.score), comparison(fit), baseline_words(input.data.target),

@@ -29,7 +29,7 @@ bool better(const Search& search, const Trial& a, const Trial& b) {
   return std::pair(a.rows, worth(a)) > std::pair(b.rows, worth(b));
 }
 
-// The best setting of each space, the chosen one first.
+// The best candidate of each space, the chosen one first.
 std::vector<const Trial*> best_of_each(const Search& search) {
   std::map<std::size_t, const Trial*> best;
   for (const Trial& trial : search.trials) {
@@ -67,8 +67,8 @@ void add_trials(Page& page, const Search& search) {
     page.paragraph("Candidates with fewer rows were dropped early: they were behind on a part of the rows.");
 }
 
-// The settings of the grid alone: the few that a search tries between them, around its best, would leave the
-// map of scores full of holes. The best is then that of the grid.
+// The candidates of the grid alone: the few that a search tries between them, around its best, would leave
+// the map of scores full of holes. The best is then that of the grid.
 Search on_the_grid(const Search& search) {
   const std::size_t space = search.trials[search.best].space;
   const std::vector<GridAxis>& axes = search.spaces[space].axes;
@@ -107,7 +107,7 @@ bool has_axes(const Search& search) {
 }
 
 std::string state_words(const FitReport& r) {
-  if (r.converged) return "reached: the solution is the best one there is, up to the tolerance";
+  if (r.converged) return "reached: the solution is optimal up to the tolerance";
   return r.cut_short ? "not reached: the fit was cut short" : "not reached";
 }
 
@@ -139,7 +139,7 @@ void add_choice(Page& page, const ReportInput& input) {
 
 void add_certificate(Page& page, const ReportInput& input) {
   const FitReport& r = input.fit.model.fitted.report;
-  const bool machine = r.certificate == CertificateKind::kkt_violation;
+  const bool svm = r.certificate == CertificateKind::kkt_violation;
   page.section("certificate", "The certificate");
   page.paragraph(
       "How near the fit is to the exact solution of its problem, computed in double precision after the "
@@ -149,10 +149,10 @@ void add_certificate(Page& page, const ReportInput& input) {
   table.add("optimum", state_words(r));
   if (r.certificate != CertificateKind::none)
     table.add(std::string(label_of(r.certificate)),
-              fmt::format("{} (to be at most {})", label_text(r.violation, 3), label_text(r.tolerance, 3)));
-  if (machine) table.add("duality gap", label_text(r.gap, 3));
-  if (machine || r.objective != 0) table.add("objective", label_text(r.objective, 8));
-  if (machine)
+              fmt::format("{} (tolerance {})", label_text(r.violation, 3), label_text(r.tolerance, 3)));
+  if (svm) table.add("duality gap", label_text(r.gap, 3));
+  if (svm || r.objective != 0) table.add("objective", label_text(r.objective, 8));
+  if (svm)
     table.add("support vectors", fmt::format("{} of {} rows, {} of them at the bound", r.support_vectors,
                                              input.fit.model.rows, r.bounded_support_vectors));
   if (r.iterations > 0) table.add("iterations", std::to_string(r.iterations));

@@ -8,7 +8,7 @@
 #include "data/dates.hpp"
 #include "model/source_columns.hpp"
 #include "plot/report_parts.hpp"
-#include "plot/svg.hpp"
+#include "plot/row_points.hpp"
 
 namespace mercer {
 
@@ -101,8 +101,8 @@ void add_columns(Page& page, const ReportInput& input) {
 }
 
 void add_classes(Page& page, const Target& target) {
-  std::vector<std::size_t> counts(target.labels.size(), 0), order(target.labels.size());
-  for (const std::int32_t code : target.codes) ++counts[std::size_t(code)];
+  const std::vector<std::size_t> counts = class_counts(target);
+  std::vector<std::size_t> order(counts.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
   // Few are listed in their own order; of many, the most frequent ones.
   const bool few = order.size() <= most_classes_listed;

@@ -119,11 +119,11 @@ std::vector<std::size_t> rows_of_examples(const ReportInput& input, std::span<co
   return rows;
 }
 
-// The examples with the largest weights. Those of a machine often share one, its bound: of these, the ones
-// that the model answers wrongly come first, with the classes in turn.
+// The examples with the largest weights. Those of a support vector machine often share one, its bound: of
+// these, the ones that the model predicts wrongly come first, with the classes in turn.
 struct Ranked {
   std::size_t example, row;  // row: of the data, or none
-  std::string answer = {};
+  std::string prediction = {};
   std::tuple<double, bool, std::size_t> key = {};  // −weight, right, how many of its class come before it
 };
 
@@ -146,11 +146,11 @@ std::vector<Ranked> ranked_examples(const ReportInput& input, std::span<const do
   for (std::size_t e = 0; e < order.size(); ++e) {
     Ranked& one = all.emplace_back(Ranked{order[e], rows[e]});
     if (one.row != none)
-      one.answer =
+      one.prediction =
           model.labels.empty() ? label_text(p.values[e * p.outputs]) : model.labels[std::size_t(p.codes[e])];
     const bool classes = target.task == Task::classification && one.row != none;
     const std::string its = classes ? target.labels[std::size_t(target.codes[one.row])] : "";
-    const bool wrong = classes && one.answer != its;
+    const bool wrong = classes && one.prediction != its;
     one.key = {-std::round(1e6 * weights[order[e]] / weights[order[0]]), !wrong, seen[{wrong, its}]++};
   }
   std::ranges::stable_sort(all, {}, &Ranked::key);
@@ -165,16 +165,14 @@ std::vector<Ranked> ranked_examples(const ReportInput& input, std::span<const do
 std::vector<std::size_t> rows_to_look_at(const Target& target, std::size_t n) {
   std::vector<std::size_t> rows;
   if (target.task == Task::classification) {
-    std::vector<std::size_t> counts(target.labels.size(), 0), first(target.labels.size(), none),
-        order(target.labels.size());
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto code = std::size_t(target.codes[i]);
-      if (counts[code]++ == 0) first[code] = i;
-    }
+    const std::vector<std::size_t> counts = class_counts(target);
+    std::vector<std::size_t> order(counts.size());
     std::iota(order.begin(), order.end(), std::size_t(0));
     std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t c) { return counts[c]; });
     for (std::size_t c = 0; c < order.size() && rows.size() < 3; ++c)
-      if (first[order[c]] != none) rows.push_back(first[order[c]]);
+      if (counts[order[c]] > 0)
+        rows.push_back(
+            std::size_t(std::ranges::find(target.codes, std::int32_t(order[c])) - target.codes.begin()));
   } else {
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), std::size_t(0));
@@ -248,13 +246,13 @@ void add_examples(Page& page, const ReportInput& input, std::span<const ColumnIn
                               {"prediction", kind},
                               {"weight", text}}};
   add_value_columns(table, shown);
-  for (const auto& [example, row, answer, key] : ranked) {
+  for (const auto& [example, row, prediction, key] : ranked) {
     const std::string its =
         row != none && target.task != Task::none ? target_text(target, row) : example_class(model, example);
     std::vector<PageCell> cells{
         row != none ? std::to_string(row + 1) : "–",
         its,
-        shortened(answer, 40),
+        shortened(prediction, 40),
         {label_text(weights[example]), weights[example] / weights[ranked[0].example]}};
     add_values(cells, shown, unscaled(model.scaling, model.fitted.expansion.points.row(example)));
     table.rows.push_back(std::move(cells));

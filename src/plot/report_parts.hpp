@@ -24,7 +24,7 @@ void add_verdict(Page& page, const ReportInput& input);
 void add_data(Page& page, const ReportInput& input);
 void add_choice(Page& page, const ReportInput& input);
 void add_quality(Page& page, const ReportInput& input);
-/// Over the columns that `influences` say move the answer most.
+/// Over the columns that `influences` say move the prediction most.
 void add_model_pictures(Page& page, const ReportInput& input, std::span<const ColumnInfluence> influences);
 void add_kernel_pictures(Page& page, const ReportInput& input);
 void add_influences(Page& page, std::span<const ColumnInfluence> influences);

@@ -1,4 +1,4 @@
-// The pictures of a report: how good the answers are, what the model answers, what its kernel sees.
+// The pictures of a report: how good the predictions are, what the model predicts, what its kernel sees.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,8 +35,9 @@ void add_metrics(Page& page, const ReportInput& input) {
     if (metric.needs_probabilities && fit.predictions.probabilities.empty()) continue;
     try {
       const double score = measure(metric, truth, fit.predictions), base = measure(metric, truth, guess);
-      table.add(metric.name, score_text(metric.name, score), score_text(metric.name, base),
-                fmt::format("{}; {} is better", metric.summary, metric.larger_is_better ? "more" : "less"));
+      table.add(
+          metric.name, score_text(metric.name, score), score_text(metric.name, base),
+          fmt::format("{}; {} is better", metric.summary, metric.larger_is_better ? "higher" : "lower"));
     } catch (const Error& error) {  // a metric that these predictions cannot have
       if (error.kind() == ErrorKind::cancelled) throw;
     }
@@ -59,8 +60,8 @@ std::string key_of(const Points& points, std::size_t column) {
   return own ? names[column] : std::to_string(column + 1);
 }
 
-// The columns of numbers that move the answer most, at most two; none where there are fewer than `wanted`,
-// and pictures find their own.
+// The columns of numbers that move the prediction most, at most two; none where there are fewer than
+// `wanted`, and pictures find their own.
 std::vector<std::string> columns_to_draw(const ReportInput& input,
                                          std::span<const ColumnInfluence> influences, std::size_t wanted) {
   const std::vector<SourceColumn> sources = source_columns(input.fit.model);
@@ -110,36 +111,34 @@ void add_quality(Page& page, const ReportInput& input) {
   const Target& truth = input.fit.scored.target;
   const Predictions& predictions = input.fit.predictions;
   page.section("quality", "How good it is");
-  page.paragraph(fmt::format(
-      "All numbers and pictures here are about rows that the model had not seen when it answered ({}).",
-      input.fit.scored_on));
+  page.paragraph(fmt::format("All numbers and pictures here are for rows that the model had not seen ({}).",
+                             input.fit.scored_on));
   add_metrics(page, input);
   input.progress.check("report", 0.05);
   if (truth.task == Task::regression) {
     add_picture(page, "the residuals",
-                "Left: predicted against true numbers; a perfect model has all points on the line. Right: "
-                "what is left over; a pattern there is something that the model has not learned.",
+                "Left: predicted against true values; a perfect model has all points on the line. Right: "
+                "residuals; a pattern there is something that the model has not learned.",
                 [&] { return residual_picture(truth, predictions, "Predicted and true"); });
     return;
   }
   add_picture(page, "the confusions",
-              "How many rows of each class (down the side) are taken for which (across); mistakes are off "
-              "the diagonal.",
-              [&] { return confusion_picture(truth, predictions, "Which class is taken for which"); });
+              "Rows by true class (down) and predicted class (across); errors are off the diagonal.",
+              [&] { return confusion_picture(truth, predictions, "Confusion matrix"); });
   if (truth.labels.size() <= most_report_curves) {
+    add_picture(page, "the ROC curve",
+                "The true positive rate against the false positive rate. The "
+                "nearer to the upper left corner the better; an area of 1 is perfect, 0.5 is guessing.",
+                [&] { return roc_picture(truth, predictions, "ROC curve"); });
     add_picture(
-        page, "the ROC curve",
-        "The part of a class that is found against the part of the others that is wrongly taken for it. The "
-        "nearer to the upper left corner the better; an area of 1 is perfect, 0.5 is guessing.",
-        [&] { return roc_picture(truth, predictions, "Found and wrongly taken (ROC)"); });
-    add_picture(page, "precision and recall",
-                "How much of what is taken for a class is right, against how much of the class is found.",
-                [&] { return precision_recall_picture(truth, predictions); });
+        page, "precision and recall",
+        "How many of the rows predicted as a class are of it, against how many of its rows are found.",
+        [&] { return precision_recall_picture(truth, predictions); });
   }
   if (!predictions.probabilities.empty())
     add_picture(page, "the calibration",
                 "Whether what the model calls 80 % probable happens in 80 % of the cases: points near the "
-                "line are honest probabilities.",
+                "line mean calibrated probabilities.",
                 [&] { return calibration_picture(truth, predictions); });
 }
 

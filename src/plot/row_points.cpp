@@ -45,6 +45,12 @@ std::vector<std::size_t> classes_of(const Target& target, std::span<const std::s
   return classes;
 }
 
+std::vector<std::size_t> class_counts(const Target& target) {
+  std::vector<std::size_t> counts(target.labels.size(), 0);
+  for (const std::int32_t code : target.codes) ++counts[std::size_t(code)];
+  return counts;
+}
+
 std::string class_title(const std::string& target, const std::string& label) {
   const bool number = !label.empty() && (std::isdigit(static_cast<unsigned char>(label[0])) ||
                                          label[0] == '-' || label[0] == '+' || label[0] == '.');

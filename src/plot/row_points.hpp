@@ -24,6 +24,9 @@ std::vector<double> first_outputs(std::span<const double> values, std::size_t ou
 std::vector<std::size_t> classes_of(const Target& target, std::span<const std::string> known,
                                     std::vector<std::string>& labels);
 
+/// How many rows each class has.
+std::vector<std::size_t> class_counts(const Target& target);
+
 /// What a class is called in a legend: a number alone says little, so it comes with the target's name.
 std::string class_title(const std::string& target, const std::string& label);
 

@@ -63,8 +63,8 @@ std::string spectrum_picture(std::span<const double> eigenvalues, const std::str
   double sum = 0, squares = 0;
   for (const double value : descending) sum += std::abs(value), squares += value * value;
   Chart values = value_panel(title, descending);
-  Chart shares("Share of their sum", numbers_axis(n),
-               {.label = "share of the first ones", .low = 0, .high = 1.02}, 460, 400);
+  Chart shares("Share of their sum", numbers_axis(n), {.label = "cumulative share", .low = 0, .high = 1.02},
+               460, 400);
   std::vector<double> numbers, share;
   double before = 0;
   for (std::size_t i = 0; i < n; ++i) {

@@ -97,7 +97,11 @@ std::size_t characters(std::string_view text) {
   return std::size_t(std::ranges::count_if(text, [](char byte) { return !continues(byte); }));
 }
 
-double text_width(std::string_view text) { return 6.8 * double(characters(text)); }
+double text_width(std::string_view text) {
+  double width = 0;
+  for (const char byte : text) width += continues(byte) ? 0 : 6.8;
+  return width;
+}
 
 std::string escape_xml(std::string_view text) {
   constexpr std::string_view special = "&<>\"'", escapes[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};

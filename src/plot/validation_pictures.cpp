@@ -41,8 +41,8 @@ std::vector<Values> open_axes(const Search& search) {
   return open;
 }
 
-// The trials of the best's space that differ from it in the drawn axes alone; of several of one setting that
-// on the most rows.
+// The trials of the best's space that differ from it in the drawn axes alone; of several of one candidate
+// that on the most rows.
 std::vector<const Trial*> around_the_best(const Search& search, std::span<const Values> drawn) {
   const Trial& best = search.trials[search.best];
   std::map<std::vector<double>, const Trial*> found;
@@ -109,7 +109,7 @@ void add_notes(Chart& chart, const Search& search, std::span<const Values> drawn
       std::ranges::count_if(trials, [&](const Trial* trial) { return trial->rows < best.rows; });
   if (search.cut_short) chart.note("the search was cut short: the best so far");
   if (fewer > 0)
-    chart.note(fmt::format("{} of {} candidates were given up early, on fewer rows", fewer, trials.size()));
+    chart.note(fmt::format("{} of {} candidates were dropped early, on fewer rows", fewer, trials.size()));
 }
 
 // Most of a grid is usually far from good and would take all the colours: what is worse than twice the
@@ -140,7 +140,7 @@ std::string map_of_cells(const Search& search, std::span<const Values> drawn, co
   Chart chart(title, axis(across), axis(up), std::max(300.0, cell_width * double(columns) + 100),
               std::max(240.0, cell_height * double(rows) + 90));
   chart.heat(columns, rows, scores, map);
-  chart.colour_bar(map, best.score < middle ? search.metric + ", less is better" : search.metric);
+  chart.colour_bar(map, best.score < middle ? search.metric + ", lower is better" : search.metric);
   if (cell_width >= 40 && cell_height >= 16)
     for (std::size_t i = 0; i < scores.size(); ++i)
       if (std::isfinite(scores[i]))

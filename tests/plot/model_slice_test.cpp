@@ -124,21 +124,21 @@ TEST(ViewedColumns, VariedRowsDifferInTheColumnsNamed) {
 
 const Axis across{.label = "x", .low = -2, .high = 3}, up{.label = "y", .low = -1, .high = 2};
 
-AnswerPlane plane_of(const Model& model, std::vector<std::size_t> columns = {0, 1},
-                     std::vector<double> held = {0, 0}) {
-  return answers_over(model, held, columns, across, up, false, 1, {});
+PredictionPlane plane_of(const Model& model, std::vector<std::size_t> columns = {0, 1},
+                         std::vector<double> held = {0, 0}) {
+  return predictions_over(model, held, columns, across, up, false, 1, {});
 }
 
 // The middle of a cell, computed here.
-std::vector<double> middle_of(const AnswerPlane& plane, std::size_t r, std::size_t c) {
+std::vector<double> middle_of(const PredictionPlane& plane, std::size_t r, std::size_t c) {
   return {-2 + 5 * (double(c) + 0.5) / double(plane.columns),
           -1 + 3 * (double(r) + 0.5) / double(plane.rows)};
 }
 
-TEST(AnswerPlane, HasTheAnswersAtTheMiddlesOfItsCells) {
+TEST(PredictionPlane, HasTheAnswersAtTheMiddlesOfItsCells) {
   const Dataset moons = generate("moons", {.n = 60});
   const Model model = fit(Svm{}, Kernel::parse("rbf(gamma=2)"), moons);
-  const AnswerPlane plane = plane_of(model);
+  const PredictionPlane plane = plane_of(model);
   ASSERT_EQ(plane.columns * plane.rows, plane.codes.size());
   ASSERT_EQ(plane.values.size(), plane.codes.size());
   EXPECT_TRUE(plane.odds.empty());
@@ -152,42 +152,42 @@ TEST(AnswerPlane, HasTheAnswersAtTheMiddlesOfItsCells) {
   }
 }
 
-TEST(AnswerPlane, ColumnsMayComeInAnyOrderAmongOthers) {
+TEST(PredictionPlane, ColumnsMayComeInAnyOrderAmongOthers) {
   Dataset data = generate("friedman1", {.n = 40, .dim = 5});
   const Model model = fit(Ridge{}, Kernel::parse("rbf(gamma=0.5)"), data);
   const std::vector<double> held{0.1, 0.2, 0.3, 0.4, 0.5};
-  const AnswerPlane plane = plane_of(model, {3, 1}, held);
+  const PredictionPlane plane = plane_of(model, {3, 1}, held);
   const auto at = middle_of(plane, 5, 9);
   EXPECT_NEAR(plane.values[5 * plane.columns + 9],
               model.predict(Points({{0.1, at[1], 0.3, at[0], 0.5}})).values[0], 1e-12);
 }
 
-TEST(AnswerPlane, CalibratedClassesHaveOdds) {
+TEST(PredictionPlane, CalibratedClassesHaveOdds) {
   const Model model =
       fit(Svm{}, Kernel::parse("rbf(gamma=2)"), generate("moons", {.n = 60}), {.probabilities = true});
-  const AnswerPlane plane = plane_of(model);
+  const PredictionPlane plane = plane_of(model);
   ASSERT_EQ(plane.odds.size(), plane.codes.size());
   for (std::size_t i = 0; i < plane.codes.size(); i += 97)
     EXPECT_EQ(plane.codes[i], plane.odds[i] > 0 ? 1 : 0);
 }
 
-TEST(AnswerPlane, NoveltyHasItsScore) {
+TEST(PredictionPlane, NoveltyHasItsScore) {
   const Model model = fit(OneClass{.nu = 0.2}, Kernel::parse("rbf(gamma=2)"), generate("moons", {.n = 60}));
-  const AnswerPlane plane = plane_of(model);
+  const PredictionPlane plane = plane_of(model);
   EXPECT_TRUE(plane.codes.empty());
   EXPECT_NEAR(plane.values[3], model.predict(Points({middle_of(plane, 0, 3)})).scores[0], 1e-12);
 }
 
-TEST(AnswerPlane, OneColumnHasOneRowOfCells) {
+TEST(PredictionPlane, OneColumnHasOneRowOfCells) {
   const Model model =
       fit(Svm{}, Kernel::parse("rbf(gamma=2)"), generate("blobs", {.n = 30, .dim = 1, .classes = 3}));
-  const AnswerPlane plane = plane_of(model, {0}, {0});
+  const PredictionPlane plane = plane_of(model, {0}, {0});
   EXPECT_EQ(plane.rows, 1u);
   EXPECT_EQ(plane.codes.size(), plane.columns);
   EXPECT_TRUE(plane.values.empty());
 }
 
-TEST(AnswerPlane, OnlyHingesHaveMargins) {
+TEST(PredictionPlane, OnlyHingesHaveMargins) {
   const Dataset two = generate("moons", {.n = 40}), three = generate("blobs", {.n = 30});
   const Kernel kernel = Kernel::parse("rbf(gamma=1)");
   EXPECT_TRUE(has_margin(fit(Svm{}, kernel, two)));

@@ -75,7 +75,7 @@ TEST(CalibrationPicture, ComparesWhatWasSaidWithWhatHappened) {
     EXPECT_NEAR((places[i].x - f.x) / f.width, expected[i][0], 1e-3);
     EXPECT_NEAR(1 - (places[i].y - f.y) / f.height, expected[i][1], 1e-3);
   }
-  EXPECT_NE(svg.find(">calibration error of the class predicted "), std::string::npos);
+  EXPECT_NE(svg.find(">calibration error of the predicted class "), std::string::npos);
   // Wilson's interval of 1 in 4 (statsmodels: proportion_confint(1, 4, method="wilson")).
   const auto whiskers = path_points(svg, "<path class=\"s0\"");
   EXPECT_NEAR(1 - (whiskers[0].y - f.y) / f.height, 0.0455873, 1e-3);
@@ -87,7 +87,7 @@ TEST(CalibrationPicture, OfSeveralClassesIsAboutThePredictedOne) {
   const auto [truth, p] = predicted_classes(2000, 5);
   const std::string svg = calibration_picture(truth, p, "a & b");
   EXPECT_TRUE(well_formed(svg));
-  EXPECT_NE(svg.find(">probability given to the class predicted<"), std::string::npos);
+  EXPECT_NE(svg.find(">probability of the predicted class<"), std::string::npos);
   EXPECT_LT(svg.size(), 50'000u);
 }
 
@@ -105,7 +105,7 @@ TEST(CalibrationPicture, TellsTheMetric) {
   for (const std::size_t k : {2, 3, 5}) {
     const auto [truth, p] = predicted_classes(500, k);
     char text[96];
-    std::snprintf(text, sizeof text, ">calibration error of the class predicted %.4f; ",
+    std::snprintf(text, sizeof text, ">calibration error of the predicted class %.4f; ",
                   measure(metric_named("calibration_error"), truth, p));
     EXPECT_NE(calibration_picture(truth, p).find(text), std::string::npos) << k << ": " << text;
   }

@@ -98,7 +98,7 @@ TEST(ReportCertificate, SaysHowNearTheFitIsToTheOptimum) {
   std::string html = choice_page(data, fit, add_certificate);
   ASSERT_TRUE(page_is_sound(html));
   for (const char* part :
-       {"reached: the solution", "0.0004 (to be at most 0.001)", ">0.0125<", ">321<",
+       {"reached: the solution", "0.0004 (tolerance 0.001)", ">0.0125<", ">321<",
         "17 of 60 rows, 5 of them at the bound", "<td>evidence</td><td>−12.5</td>", "a &lt;warning&gt;"})
     EXPECT_EQ(count(html, part), 1u) << part;
   r.converged = false;

@@ -156,15 +156,15 @@ TEST(ReportVerdict, SaysWhatIsPredictedHowWellAndAgainstWhat) {
   const std::string html = verdict(data, scored(data, {0.932, 0.911, 0.949}, {0.6, 0.5, 0.7}, "accuracy"));
   for (const char* part :
        {"predicts “home”, one of 2 classes, from 1 column; it learned from 5 rows",
-        "5-fold cross-validation, 93.2 % of rows", "95 % interval 91.1 % to 94.9 %",
-        "clearly better than always answering “cage”", "gives 60.0 %", "<dd>5 × 1</dd>", "<dd>svm</dd>"})
+        "5-fold cross-validation, 93.2 % of unseen rows", "95 % interval 91.1 % to 94.9 %",
+        "clearly better than always predicting “cage”", "gives 60.0 %", "<dd>5 × 1</dd>", "<dd>svm</dd>"})
     EXPECT_EQ(count(html, part), std::string_view(part).starts_with("95") ? 2u : 1u) << part;
 }
 
 TEST(ReportVerdict, IsNotBetterThanItIs) {
   const Dataset data = classes();
   EXPECT_EQ(count(verdict(data, scored(data, {0.65, 0.55, 0.75}, {0.6, 0.5, 0.7}, "accuracy")),
-                  "not surely better than"),
+                  "not significantly better than"),
             1u);
   EXPECT_EQ(
       count(verdict(data, scored(data, {0.55, 0.45, 0.65}, {0.6, 0.5, 0.7}, "accuracy")), ": no better than"),
@@ -176,8 +176,8 @@ TEST(ReportVerdict, OfErrorsLessIsBetter) {
                      .target = {.task = Task::regression, .name = "strength", .values = {1, 2, 4}}};
   const std::string html = verdict(data, scored(data, {4.25, 4, 5}, {16.5, 15, 18}, "rmse"));
   EXPECT_EQ(count(html,
-                  "its rmse (root of the mean squared error) on rows that it had not seen is 4.25 (95 % "
-                  "interval 4 to 5): clearly better than always answering the mean, which gives 16.5"),
+                  "its rmse (root of the mean squared error) on unseen rows is 4.25 (95 % "
+                  "interval 4 to 5): clearly better than always predicting the mean, which gives 16.5"),
             1u);
   EXPECT_EQ(count(verdict(data, scored(data, {17, 16, 18}, {16.5, 15, 18}, "rmse")), ": no better than"), 1u);
 }

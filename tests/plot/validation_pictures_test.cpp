@@ -96,7 +96,7 @@ TEST(SearchPicture, FurtherAxesAreHeldAtTheBest) {
 TEST(SearchPicture, SettingsGivenUpEarlyAreSaid) {
   Search search = search_over({{"C", {1, 2, 4}}}, [](const auto& v) { return v[0]; });
   search.trials[0].rows = 50;
-  EXPECT_NE(search_picture(search).find(">1 of 3 candidates were given up early, on fewer rows</text>"),
+  EXPECT_NE(search_picture(search).find(">1 of 3 candidates were dropped early, on fewer rows</text>"),
             std::string::npos);
   EXPECT_EQ(search_picture(search).find("cut short"), std::string::npos);
   search.cut_short = true;
