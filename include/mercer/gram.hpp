@@ -3,7 +3,7 @@
 
 #include "mercer/kernel_operator.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 template <class T>
 using Gram [[deprecated("use mercer::KernelOperator")]] = KernelOperator<T>;

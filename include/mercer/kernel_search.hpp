@@ -6,10 +6,11 @@
 #include <optional>
 #include <string_view>
 
+#include "mercer/export.hpp"
 #include "mercer/points.hpp"
 #include "mercer/task.hpp"
 
-namespace mercer {
+namespace MERCER_EXPORT mercer {
 
 /// A candidate for the data it is made for, with the values of its numbers.
 struct KernelSearch {
