@@ -165,7 +165,7 @@ PARAMETERS = [
     ("SpectralClustering", {"n_init": 0}, "n_init must be"),
     ("KernelNeighbors", {"n_neighbors": 0}, "n_neighbors must be"),
     ("KernelNeighbors", {"weights": "even"}, "weights cannot be 'even'"),
-    ("KernelNeighbors", {"task": "regression", "class_weight": "balanced"}, "class_weight must be None where numbers are learned"),
+    ("KernelNeighbors", {"task": "regression", "class_weight": "balanced"}, "class_weight is for classification"),
     ("RiskMinimizer", {"class_weight": {0: 1}}, "class_weight must be None"),
     ("KernelNeighbors", {"task": "both"}, "task must be one of"),
     ("RiskMinimizer", {"loss": "cubic"}, "loss must be one of 'squared'"),
