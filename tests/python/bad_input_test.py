@@ -166,7 +166,7 @@ PARAMETERS = [
     ("KernelNeighbors", {"n_neighbors": 0}, "n_neighbors must be"),
     ("KernelNeighbors", {"weights": "even"}, "weights cannot be 'even'"),
     ("KernelNeighbors", {"task": "regression", "class_weight": "balanced"}, "class_weight is for classification"),
-    ("RiskMinimizer", {"class_weight": {0: 1}}, "class_weight must be None"),
+    ("RiskMinimizer", {"class_weight": {0: 1}}, "class_weight is for classification"),
     ("KernelNeighbors", {"task": "both"}, "task must be one of"),
     ("RiskMinimizer", {"loss": "cubic"}, "loss must be one of 'squared'"),
     ("RiskMinimizer", {"loss": 3}, "loss must be one of"),
