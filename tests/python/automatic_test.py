@@ -54,7 +54,7 @@ def test_what_is_given_is_not_chosen() -> None:
 def test_inside_scikit_learn() -> None:
     assert cross_val_score(mercer.AutoKernel("classification", cv=3), X, y, cv=3).mean() > 0.9
     model = pickle.loads(pickle.dumps(mercer.AutoKernel().fit(X, y)))
-    with pytest.raises(ValueError, match="the report is made from the rows of the fit"):
+    with pytest.raises(ValueError, match="the report needs the training data"):
         model.report_html()
 
 
