@@ -129,7 +129,7 @@ TEST(Words, AreResolvedInEveryLeafThatTakesThem) {
   int tried = 0;
   for (const auto& leaf : leaves())
     for (const auto& p : leaf->parameters()) {
-      if (!p.role) continue;
+      if (!p.alternative) continue;
       for (const char* word : {"scale", "auto", "median"}) {
         AnyLeaf copy = leaf;
         p.set(*copy, Word{word});

@@ -85,10 +85,10 @@ TEST(Validity, WarnsOfNearlyUselessKernels) {
 TEST(Validity, AdvisesOnTheWidthsOfTheKernelAlone) {
   const auto rows = random_rows(40, 5, 4);
   for (const auto& [kernel, advice] :
-       {std::pair{"rbf(gamma=50)", "(a smaller gamma)"},
-        {"matern(length=0.01)", "(a larger length)"},
-        {"rational_quadratic(alpha=9, length=0.001)", "(a larger length)"},  // alpha is no width
-        {"manhattan(lambda=50)", "(a smaller lambda)"}}) {
+       {std::pair{"rbf(gamma=5)", "(a smaller gamma)"},
+        {"matern(length=0.3)", "(a larger length)"},
+        {"rational_quadratic(alpha=9, length=0.1)", "(a larger length)"},  // alpha is no width
+        {"manhattan(lambda=5)", "(a smaller lambda)"}}) {
     const auto narrow = check(kernel, rows);
     ASSERT_EQ(narrow.warnings.size(), 1u) << kernel;
     EXPECT_TRUE(contains(narrow.warnings.front(), advice)) << narrow.warnings.front();
