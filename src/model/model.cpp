@@ -270,10 +270,10 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
               .schema = data.schema};
   FitReport& report = model.fitted.report;
   add_weights(report, learned_weights, training.over_features || model.fitted.expansion.kernel == used);
-  if (!plan.why.empty() && (plan.map || report.plan.way == FitPlan::Way::primal))
+  if (plan.map) report.plan = {FitPlan::Way::primal, plan.map->features()};
+  if (!plan.why.empty() && report.plan.way == FitPlan::Way::primal)
     report.solver = plan.why + (report.solver.empty() ? "" : "; " + report.solver);
   if (plan.map) {
-    report.plan = {FitPlan::Way::primal, plan.map->features()};
     if (!plan.map->exact()) report.add("trace_left_over", "trace left over", plan.map->trace_left());
     if (plan.beyond_exact)
       report.warnings.push_back(

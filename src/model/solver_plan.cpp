@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::size_t exact_range = 300'000;
 constexpr std::size_t landmarks_beyond = 4000;
-constexpr std::size_t few_rows = 1000;  // of which K is solved in a blink
+// Of fewer rows support vector machines over K take a blink; of rows sparse and wide, half as many.
+constexpr std::size_t many_rows = 2000, many_sparse_rows = 1000;
 
 // How many explicit features the kernel has; none where there is no finite map, or far too many.
 std::optional<std::size_t> explicit_count(const Kernel& kernel, const Points& points) {
@@ -67,11 +68,13 @@ bool knows(const Method& method, std::string_view solver) {
   return std::ranges::find(all, solver) != all.end();
 }
 
-// Whether so many explicit features cost less than K.
+// Whether so many explicit features cost less than K: all of it, or what support vector machines need of it,
+// which may be little where classes are separable.
 bool cheaper(const Method& method, std::size_t features, const Points& points) {
-  const double n = double(points.rows()), K = n * double(points.cols() + 64),
+  const double n = double(points.rows()), d = double(points.cols()),
                primal = double(features) * double(features);
-  return method.traits().support_vectors ? points.rows() >= few_rows && 8 * primal < K : primal < K;
+  return method.traits().support_vectors ? points.rows() >= many_rows && primal < (150 + n / 100) * (d + 16)
+                                         : primal < n * (d + 64);
 }
 
 // Of support vector machines: as few features as that, or so many and sparse ones that descent is quick.
@@ -81,7 +84,7 @@ bool beats_working_sets(const Method& method, const RowFeatures& features, const
   if (cheaper(method, p, points) && suits_interior_point(features)) return true;
   if (!points.objects().empty()) return n >= many_objects;
   const Points rows = features.table();
-  return n >= few_rows && p >= many_columns && rows.sparse() && rows.stored() < n * p / 10;
+  return n >= many_sparse_rows && p >= many_columns && rows.sparse() && rows.stored() < n * p / 10;
 }
 
 // Columns, or sparse features of objects, where they are fewer than the rows.
@@ -91,7 +94,7 @@ std::shared_ptr<const RowFeatures> own_features(const Method& method, const Kern
   const bool support_vectors = method.traits().support_vectors;
   const auto suits = [&](std::size_t p) {
     return support_vectors
-               ? wanted || points.rows() >= few_rows
+               ? wanted || points.rows() >= many_sparse_rows
                : (p < points.rows() || wanted) && RowFeatures::bytes(points.rows(), p) <= options.memory;
   };
   const auto columns = LinearForm::of(kernel);

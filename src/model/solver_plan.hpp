@@ -6,9 +6,9 @@
 // range, 300,000 rows, a restricted (Nyström) solution takes the place of the exact one.
 //
 // Support vector machines need a part of K only, and their interior-point method takes some 30 steps of n·p²
-// (solvers/feature_box.hpp): features are taken where p² is below n·(d + 64)/8, of 1,000 rows or more. Of
-// features as many and sparse as those of texts, descent is faster than K from 1,000 rows on, of objects from
-// 20,000. Their model is over the support vectors either way.
+// (solvers/feature_box.hpp): features are taken where p² is below (150 + n/100)·(d + 16), of 2,000 rows or
+// more. Of features as many and sparse as those of texts, descent is faster than K from 1,000 rows on, of
+// objects from 20,000. Their model is over the support vectors either way.
 #pragma once
 
 #include <memory>

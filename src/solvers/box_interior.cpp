@@ -11,6 +11,7 @@ namespace mercer {
 namespace {
 
 constexpr std::size_t most_interior_steps = 200;
+constexpr std::size_t most_stalls = 8;
 constexpr double small_enough = 1e-20;     // what is left of the complementarity at the beginning
 constexpr double to_the_boundary = 0.995;  // of the way that a step may go
 
@@ -27,7 +28,7 @@ class Interior {
     const double first = complementarity();
     double best = first;
     InteriorPoint reached = state();
-    for (std::size_t stalls = 0; steps_ < most_interior_steps && stalls < 4; ++steps_) {
+    for (std::size_t stalls = 0; steps_ < most_interior_steps && stalls < most_stalls; ++steps_) {
       if (go_on && !go_on(reached)) break;
       const double before = complementarity();
       if (!(before > small_enough * first)) break;
@@ -37,7 +38,7 @@ class Interior {
       }
       const double now = complementarity();
       if (!std::isfinite(now)) break;
-      stalls = now < 0.9 * before ? 0 : stalls + 1;
+      stalls = now < 0.99 * before ? 0 : stalls + 1;
       if (now < best) best = now, reached = state();
     }
     reached.steps = steps_;

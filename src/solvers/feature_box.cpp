@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "solvers/box_interior.hpp"
 #include "solvers/dense_cholesky.hpp"
@@ -133,9 +134,9 @@ class FeatureBox {
 
   SmoResult solve() {
     const bool interior_first = suits_interior_point(features_);
-    if (!best_.converged) interior_first ? follow_interior() : descend();
+    if (!best_.converged) interior_first ? sift() : descend();
     if (!best_.converged && !best_.stopped && features_.held())
-      interior_first || features_.features() > most_interior ? descend() : follow_interior();
+      interior_first || features_.features() > most_interior ? descend() : solve_whole();
     return std::move(best_);
   }
 
@@ -147,31 +148,118 @@ class FeatureBox {
       now.steps = best_.steps, now.stopped = best_.stopped, best_ = std::move(now);
   }
 
-  // Every point on the way is tried with its variables put to their bounds; it is good enough where the
-  // objective has as many digits as the violation.
-  void follow_interior() {
-    FeatureBoxSystem system(problem_, features_, options_);
+  // The interior-point method. Every point on the way is tried with its variables put to their bounds; it is
+  // good enough where the objective has as many digits as the violation. None where no point has a feasible
+  // β.
+  std::optional<SmoResult> follow_interior(const BoxQp& problem, const RowFeatures& features,
+                                           double tolerance) {
+    FeatureBoxSystem system(problem, features, options_);
+    std::optional<SmoResult> best;
     double first = 0;
     try {
-      interior_point(problem_, system, 1e-12 * system.mean_square(), [&](const InteriorPoint& point) {
+      interior_point(problem, system, 1e-12 * system.mean_square(), [&](const InteriorPoint& point) {
         ++best_.steps;
-        if (auto beta = settled(problem_, point, system.mean_square())) {
+        if (auto beta = settled(problem, point, system.mean_square())) {
           auto f = system.products(*beta);
-          SmoResult now = assessed(problem_, *std::move(beta), std::move(f), options_.tolerance);
+          SmoResult now = assessed(problem, *std::move(beta), std::move(f), tolerance);
           const Certificate& c = now.certificate;
-          now.converged =
-              now.converged && c.gap <= std::max(1e-3 * options_.tolerance, 1e-9) * std::abs(c.objective);
+          now.converged = now.converged && c.gap <= std::max(1e-3 * tolerance, 1e-9) * std::abs(c.objective);
           first = std::max(first, c.violation);
-          system.done = decades_done(first, std::max(c.violation, options_.tolerance), options_.tolerance);
-          take(std::move(now));
+          system.done = decades_done(first, std::max(c.violation, tolerance), tolerance);
+          if (!best || now.converged || c.violation < best->certificate.violation) best = std::move(now);
         }
         if (!options_.progress(step_name, system.done)) throw Stopped{};
-        return !best_.converged;
+        return !best || !best->converged;
       });
     } catch (const Stopped&) {
       best_.stopped = true;
     }
-    best_.converged = best_.certificate.violation <= options_.tolerance;
+    if (best) best->converged = best->certificate.violation <= tolerance;
+    return best;
+  }
+
+  void solve_whole() {
+    if (auto found = follow_interior(problem_, features_, options_.tolerance)) take(*std::move(found));
+  }
+
+  // Variables far from the margin are at a bound whatever w is exactly. A part of the points tells where the
+  // margin is about; then the variables closest to it are solved for, with all others at the bounds that
+  // their gradients ask for, and those that turn out to be wrong join them.
+  void sift() {
+    const std::size_t n = features_.rows(), least = std::max<std::size_t>(1000, 20 * features_.features());
+    if (n < 4 * least || !problem_.start.empty()) return solve_whole();
+    std::vector<std::size_t> sample;
+    for (std::size_t v = 0; v < problem_.size(); ++v)
+      if (std::size_t(problem_.points[v]) % (n / least) == 0) sample.push_back(v);
+    const Part some = part_of(sample, double(n) / double(least));
+    const auto rough = follow_interior(some.problem, features_.select(some.points), 10 * options_.tolerance);
+    if (!rough || best_.stopped) return best_.stopped ? void() : solve_whole();
+    std::vector<double> w(features_.features()), f(n), sums(n, 0);
+    for (std::size_t a = 0; a < sample.size(); ++a)
+      sums[std::size_t(problem_.points[sample[a]])] += rough->beta[a];
+    features_.multiply_transposed(sums, 1, w);
+    features_.multiply(w, 1, f);
+    double rho = rough->certificate.rho[0];
+    std::vector<bool> open(problem_.size(), false);
+    for (std::size_t count = 2 * sample.size(); count < problem_.size() / 2; count *= 2) {
+      const std::vector<std::size_t> chosen = open_closest(count, f, rho, open);
+      std::vector<double> beta(problem_.size());
+      for (std::size_t v = 0; v < beta.size(); ++v)
+        beta[v] = open[v] ? 0 : height(v, f, rho) > 0 ? problem_.lower[v] : problem_.upper[v];
+      Part part = part_of(chosen, 1);
+      const std::vector<double> fixed = products_of(problem_, features_, beta);
+      for (std::size_t a = 0; a < chosen.size(); ++a)
+        part.problem.linear[a] += fixed[std::size_t(problem_.points[chosen[a]])];
+      part.problem.start.assign(chosen.size(), 0);
+      part.problem.start[0] = -std::accumulate(beta.begin(), beta.end(), 0.0);
+      const auto found = follow_interior(part.problem, features_.select(part.points), options_.tolerance);
+      if (best_.stopped) return;
+      if (!found) continue;
+      for (std::size_t a = 0; a < chosen.size(); ++a) beta[chosen[a]] = found->beta[a];
+      f = products_of(problem_, features_, beta);
+      take(assessed(problem_, beta, f, options_.tolerance));
+      if (best_.converged) return;
+      rho = found->certificate.rho[0];
+      for (std::size_t v = 0; v < beta.size(); ++v)
+        if (height(v, f, rho) > 0 ? beta[v] != problem_.lower[v] : beta[v] != problem_.upper[v])
+          open[v] = true;
+    }
+    solve_whole();
+  }
+
+  /// Some of the variables, with the points they stand for.
+  struct Part {
+    BoxQp problem;
+    std::vector<std::size_t> points;
+  };
+  Part part_of(std::span<const std::size_t> variables, double more_room) const {
+    Part part;
+    for (const std::size_t v : variables) part.points.push_back(std::size_t(problem_.points[v]));
+    std::ranges::sort(part.points);
+    part.points.erase(std::ranges::unique(part.points).begin(), part.points.end());
+    for (const std::size_t v : variables) {
+      const auto place = std::ranges::lower_bound(part.points, std::size_t(problem_.points[v]));
+      part.problem.add(std::size_t(place - part.points.begin()), problem_.linear[v],
+                       problem_.lower[v] * more_room, problem_.upper[v] * more_room);
+    }
+    return part;
+  }
+
+  double height(std::size_t v, std::span<const double> f, double rho) const {
+    return f[std::size_t(problem_.points[v])] + problem_.linear[v] - rho;
+  }
+
+  // Those that are open already and the `count` with gradients closest to ρ.
+  std::vector<std::size_t> open_closest(std::size_t count, std::span<const double> f, double rho,
+                                        std::vector<bool>& open) const {
+    std::vector<std::size_t> order(problem_.size()), chosen;
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    std::ranges::nth_element(order, order.begin() + std::ptrdiff_t(count), {},
+                             [&](std::size_t v) { return std::abs(height(v, f, rho)); });
+    for (std::size_t k = 0; k < count; ++k) open[order[k]] = true;
+    for (std::size_t v = 0; v < open.size(); ++v)
+      if (open[v]) chosen.push_back(v);
+    return chosen;
   }
 
   void descend() {

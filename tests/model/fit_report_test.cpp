@@ -95,10 +95,10 @@ Dataset of_objects(Domain domain, std::size_t n) {
   return data;
 }
 
-// Systems over K cost more than features from few rows on, working sets over K from 1,000.
+// Systems over K cost more than features from few rows on, working sets over K from 2,000.
 TEST(FitPlan, EveryKernelWithFewFeaturesIsPrimal) {
-  const Dataset numbers = named_columns(1200), texts = of_objects(Domain::text, 1200),
-                sequences = of_objects(Domain::sequence, 1200);
+  const Dataset numbers = named_columns(2200), texts = of_objects(Domain::text, 2200),
+                sequences = of_objects(Domain::sequence, 2200);
   struct Case {
     const char* kernel;
     const Dataset& data;
@@ -120,7 +120,7 @@ TEST(FitPlan, EveryKernelWithFewFeaturesIsPrimal) {
       if (method->traits().support_vectors) {
         EXPECT_EQ(fit(method, Kernel::parse(kernel), rows, {.solver = "dual"}).fitted.report.plan.way,
                   FitPlan::Way::dual);
-        EXPECT_NE(report.solver.find("cost less than 1200 rows of K"), std::string::npos) << report.solver;
+        EXPECT_NE(report.solver.find("cost less than 2200 rows of K"), std::string::npos) << report.solver;
       }
     }
 }
