@@ -15,8 +15,7 @@ namespace {
 
 using Id = FeatureAlgebra::Id;
 
-/// Counts features; the points are known by their columns alone. A row is made only for maps, which must see
-/// one.
+/// Counts features; the points are known by their columns alone. A row is made only for maps.
 class Counter final : public FeatureAlgebra {
  public:
   Counter(std::size_t d, const std::vector<std::string>& names, const FeatureOptions& options)

@@ -69,8 +69,7 @@ template void dense_products(std::size_t, std::size_t, std::size_t, const double
 
 namespace {
 
-// Up to so many vectors are taken one after the other while the panel is in the cache; more are a matrix
-// product.
+// Up to so many vectors are taken one by one while the panel is in the cache; more are a matrix product.
 constexpr std::size_t few = 16;
 // A part of the panel that stays in the second-level cache.
 constexpr std::size_t part_rows = 64, part_columns = 1024;

@@ -6,8 +6,7 @@
 // kinds of products, which are avoided:
 //  - m·n ≤ 1200 goes to kernels for small matrices that sum in another order;
 //  - float64 with m ≥ 12 and n > 192: the last n mod 8 columns are summed in another order.
-// On AVX2 cores (Haswell, Zen) an entry depends on its place in the product; there the paths agree to
-// rounding.
+// On AVX2 cores (Haswell, Zen) an entry depends on its place in the product: the paths agree to rounding.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +23,7 @@ void dense_products(std::size_t m, std::size_t n, std::size_t d, const T* a, con
 // A stored panel A times several float64 vectors, forwards and transposed in one reading.
 
 /// y += A x and z += Aᵀ w for A of rows × columns (rows `stride` apart); x is columns × k, y rows × k, w rows
-/// × k and z columns × k, row-major. Either product is left out where its vectors are null. Sums are float64
-/// whatever T.
+/// × k and z columns × k, row-major. Either product is left out where its vectors are null. Sums are float64.
 template <class T>
 void add_panel_products(const T* A, std::size_t stride, std::size_t rows, std::size_t columns, std::size_t k,
                         const double* x, double* y, const double* w, double* z);

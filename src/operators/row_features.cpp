@@ -129,8 +129,7 @@ void RowFeatures::multiply_transposed(std::span<const double> V, std::size_t k, 
 }
 
 // Several blocks are filled side by side; then tiles of the result are added up side by side, each over all
-// of these rows. Where there are few features, so that there is one tile only, each block has a sum of its
-// own.
+// of these rows. Where there are few features, and so one tile only, each block has a sum of its own.
 Buffer<double> RowFeatures::normal_matrix_with(std::span<const double> V, std::size_t k,
                                                std::span<const double> s,
                                                const std::function<void(double)>& progress) const {

@@ -24,8 +24,7 @@ std::size_t row_of(std::size_t t) {
 
 constexpr std::size_t recomputed_rows = 128;  // of a tile that is not held, at a time: it stays in the cache
 
-// Rows of tiles are added up in groups, each with an output of its own. More of them keep more threads busy,
-// fewer take less memory.
+// Rows of tiles are added up in groups, each with its own output: more for more threads, fewer for memory.
 std::size_t groups_for(std::size_t blocks, std::size_t outputs) {
   constexpr std::size_t most_numbers = std::size_t(1) << 22;
   return std::min(blocks, std::clamp<std::size_t>(most_numbers / std::max<std::size_t>(outputs, 1), 4, 32));

@@ -125,8 +125,7 @@ void choose_nystrom(const MapName& name, const Kernel& kernel, const Points& poi
   const double m = double(count), squares = 8 * 4 * m * m;
   check_memory(name, squares, options.memory);
   if (name.rule == LandmarkRule::pivoted) {
-    // It holds a factor of the rows that it chooses among: where that of all does not fit, among as many as
-    // do.
+    // It holds a factor of the rows that it chooses among: of as many as fit.
     const double most = (double(options.memory) - squares) / (8 * m);
     if (most < double(points.rows())) {
       check_memory(name, squares + 8 * std::min(4 * m, double(points.rows())) * m, options.memory,
