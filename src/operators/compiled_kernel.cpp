@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <ranges>
 
 #include "kernels/object_column.hpp"
 #include "mercer/error.hpp"
 #include "mercer/kernel_operator.hpp"
+#include "operators/row_map.hpp"
 
 namespace mercer {
 
@@ -126,9 +126,6 @@ class ProgramTracer final : public Tracer {
     return add(program_.statistics, {.kind = Kind::tile,
                                      .view = view_,
                                      .key = "tile:" + key,
-                                     .coordinate = {},
-                                     .minimum = false,
-                                     .coordinate_pairs = {},
                                      .tile = function,
                                      .check_reference = check_reference});
   }
@@ -143,14 +140,7 @@ class ProgramTracer final : public Tracer {
       view.non_negative = true;
       view.needed_by = leaf.name();
     }
-    CompiledKernel::Statistic entry{.kind = Kind::dot,
-                                    .view = view_,
-                                    .key = "dot",
-                                    .coordinate = {},
-                                    .minimum = false,
-                                    .coordinate_pairs = {},
-                                    .tile = {},
-                                    .check_reference = {}};
+    CompiledKernel::Statistic entry{.kind = Kind::dot, .view = view_, .key = "dot"};
     if (leaf.traits().statistic == mercer::Statistic::squared_distance) {
       entry.kind = Kind::centred_dot;
       entry.key = "centred dot";
@@ -231,12 +221,6 @@ int value_for(const Formula& formula, std::vector<CompiledKernel::Value>& values
 
 constexpr std::size_t members_at_once = 1024;  // a million values of k are held at a time
 constexpr double most_values = 1e11;
-
-Members of_rows(const MemberMap& map, const Points& points, Range rows) {
-  std::vector<std::size_t> chosen(rows.size());
-  std::iota(chosen.begin(), chosen.end(), rows.begin);
-  return map.apply(points.select_rows(chosen));
-}
 
 /// The end of a run of objects taken together from `first` on: at least one, with few enough members.
 std::size_t run_end(const Members& all, std::size_t first) {
@@ -321,7 +305,7 @@ void hoist_point_values(Formula& formula, std::vector<CompiledKernel::Value>& va
 
 TileFunction member_sums(const MemberMap& members, const Kernel& k) {
   return [members, k](const Points& x, Range rows, const Points& z, Range columns, double* out) {
-    const Members a = of_rows(members, x, rows), b = of_rows(members, z, columns);
+    const Members a = members.apply(rows_between(x, rows)), b = members.apply(rows_between(z, columns));
     std::fill_n(out, rows.size() * columns.size(), 0.0);
     for (std::size_t i = 0; i < rows.size(); ++i)
       for (std::size_t j = 0; j < columns.size(); ++j) {

@@ -31,11 +31,11 @@ struct CompiledKernel {
     Kind kind;
     int view;
     std::string key;
-    Formula coordinate;  ///< coordinate_sum: xₖ is row value 0, zₖ column value 0
-    bool minimum;        ///< coordinate_sum: of the smaller of two numbers ≥ 0, which is 0 where either is
-    Formula coordinate_pairs;  ///< the same with xₖ as column value 0 and zₖ as column value 1
-    TileFunction tile;         ///< k(x, z) with z a reference point
-    std::function<void(const Points&)> check_reference;  ///< of tile: may be empty
+    Formula coordinate = {};  ///< coordinate_sum: xₖ is row value 0, zₖ column value 0
+    bool minimum = false;     ///< coordinate_sum: min(xₖ, zₖ) of numbers ≥ 0, so 0 where either is
+    Formula coordinate_pairs = {};  ///< the same with xₖ as column value 0 and zₖ as column value 1
+    TileFunction tile = {};         ///< k(x, z) with z a reference point
+    std::function<void(const Points&)> check_reference = {};  ///< of tile: may be empty
   };
   /// A number that belongs to one point.
   struct Value {
@@ -76,10 +76,9 @@ bool compares_pairs(const Kernel& kernel);
 /// once per point and not once per pair.
 void hoist_point_values(Formula& formula, std::vector<CompiledKernel::Value>& values);
 
-// Σₐ Σ_b k(a, b) over the members of two objects, for a tile of pairs of objects: one tile of K between all
-// their members, summed by blocks. (Haussler 1999; Gärtner, Flach, Kowalczyk & Smola 2002 for sets.)
-
-/// The sums as a function that fills tiles. Error{budget} where one pair takes more than 10¹¹ values of k.
+/// Σₐ Σ_b k(a, b) over the members of two objects, for a tile of pairs of objects: one tile of K between all
+/// their members, summed by blocks. (Haussler 1999; Gärtner, Flach, Kowalczyk & Smola 2002 for sets.)
+/// Error{budget} where one pair takes more than 10¹¹ values of k.
 TileFunction member_sums(const MemberMap& members, const Kernel& k);
 
 }  // namespace mercer

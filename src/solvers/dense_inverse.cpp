@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "base/blas.hpp"
 #include "base/parallel.hpp"
 #include "solvers/refinement.hpp"
 #include "solvers/dense_cholesky.hpp"
@@ -108,18 +107,8 @@ std::string PseudoInverse::words() const {
 }
 
 void PseudoInverse::apply(std::span<const double> V, std::size_t k, std::span<double> out) const {
-  const SingleThreadedBlas one_thread;
-  const auto n = blasint(K_.rows()), columns = blasint(k);
-  if (n == 0 || k == 0) return;
-  std::vector<double> parts(V.size());  // n × k: row i belongs to eigenvalue i
-  gemm(CblasTrans, CblasNoTrans, n, columns, n, 1, eigen_.vectors.data(), n, V.data(), columns, 0,
-       parts.data(), columns);
-  for (std::size_t e = 0; e < parts.size(); ++e) {
-    const double value = eigen_.values[e / k];
-    parts[e] = value == 0 ? 0 : parts[e] / value;
-  }
-  gemm(CblasNoTrans, CblasNoTrans, n, columns, n, 1, eigen_.vectors.data(), n, parts.data(), columns, 0,
-       out.data(), columns);
+  through_eigenvectors(eigen_, V, k, out,
+                       [](double part, double value) { return value == 0 ? 0 : part / value; });
 }
 
 }  // namespace mercer

@@ -24,6 +24,17 @@ Eigen symmetric_eigen(std::span<const double> K, std::size_t n, bool vectors) {
   return eigen;
 }
 
+void through_eigenvectors(const Eigen& eigen, std::span<const double> X, std::size_t k, std::span<double> out,
+                          double (*f)(double coordinate, double value)) {
+  const std::size_t n = eigen.values.size();
+  if (n == 0 || k == 0) return;
+  const SingleThreadedBlas one_thread;
+  std::vector<double> parts(X.size());  // n × k: row i belongs to eigenvalue i
+  gemm(CblasTrans, CblasNoTrans, n, k, n, 1, eigen.vectors.data(), n, X.data(), k, 0, parts.data(), k);
+  for (std::size_t e = 0; e < parts.size(); ++e) parts[e] = f(parts[e], eigen.values[e / k]);
+  gemm(CblasNoTrans, CblasNoTrans, n, k, n, 1, eigen.vectors.data(), n, parts.data(), k, 0, out.data(), k);
+}
+
 namespace {
 
 constexpr double smallest_share = 1e-6;  // of λ₁: what residuals of smaller eigenvalues are measured against

@@ -17,6 +17,10 @@ struct Eigen {
 /// Of the n × n symmetric K, row-major, by LAPACK's divide and conquer.
 Eigen symmetric_eigen(std::span<const double> K, std::size_t n, bool vectors);
 
+/// out = V f(VᵀX), X and out n × k: f(coordinate, eigenvalue) of each coordinate of X along an eigenvector.
+void through_eigenvectors(const Eigen& eigen, std::span<const double> X, std::size_t k, std::span<double> out,
+                          double (*f)(double coordinate, double value));
+
 /// The leading eigenpairs of a large symmetric operator A that is known by its products alone: block Lanczos
 /// with full reorthogonalisation (Golub & Underwood 1977) and thick restarts (Wu & Simon 2000).
 ///

@@ -31,12 +31,6 @@ namespace {
 using State = FeatureMap::State;
 using Kind = MapName::Kind;
 
-Points rows_of(const Points& points, Range range) {
-  std::vector<std::size_t> rows(range.size());
-  std::iota(rows.begin(), rows.end(), range.begin);
-  return points.select_rows(rows);
-}
-
 // At most `most` rows, evenly spaced.
 Points sample_of(const Points& points, std::size_t most) {
   if (points.rows() <= most) return points;
@@ -230,7 +224,7 @@ std::vector<double> FeatureMap::left_out(const Points& points, int threads) cons
   constexpr std::size_t step = 4096;  // rows whose features are held at a time
   std::vector<double> all;
   for (std::size_t begin = 0; begin < points.rows(); begin += step) {
-    const Points part = rows_of(points, {begin, std::min(points.rows(), begin + step)});
+    const Points part = rows_between(points, {begin, std::min(points.rows(), begin + step)});
     for (const double value : differences(*implementation_->map, kernel(), part, threads))
       all.push_back(std::max(0.0, value));
   }

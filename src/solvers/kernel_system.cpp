@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <numeric>
 
 #include "mercer/error.hpp"
 
@@ -135,12 +135,10 @@ auto KernelSystem::next_plan(Plan plan, const LinearSystem& system) const -> Pla
   const bool dense = cholesky_allowed(), exact = dense && fits(DenseInverse<double>::bytes(size()));
   switch (plan) {
     case Plan::primal:
-      return given_ && dense && fits(DenseInverse<double>::bytes(size())) ? Plan::cholesky_double
-                                                                          : Plan::none;
+      return given_ && exact ? Plan::cholesky_double : Plan::none;
     case Plan::pivoted:
       return dense && fits(DenseInverse<float>::bytes(size())) ? Plan::cholesky : Plan::pivoted_double;
     case Plan::cholesky:
-      return exact ? Plan::cholesky_double : Plan::none;
     case Plan::pivoted_double:
       return exact ? Plan::cholesky_double : Plan::none;
     // Where there is a factor but the residual stays, rounding is the limit, and eigenvalues would not help.
@@ -164,9 +162,7 @@ SystemCosts KernelSystem::costs(const LinearSystem& system, double held) const {
 double KernelSystem::mean_diagonal() const {
   std::vector<double> diagonal(size());
   K_->diagonal(diagonal);
-  double sum = 0;
-  for (const double value : diagonal) sum += value;
-  return size() > 0 ? sum / double(size()) : 0;
+  return size() > 0 ? std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(size()) : 0;
 }
 
 void KernelSystem::make_pivoted(bool single, const LinearSystem& system) {

@@ -18,7 +18,7 @@
 
 #include "mercer/kernel_operator.hpp"
 #include "operators/feature_operator.hpp"
-#include "operators/symmetric_product.hpp"
+#include "operators/product.hpp"
 #include "solvers/dense_inverse.hpp"
 #include "solvers/low_rank_inverse.hpp"
 #include "solvers/pivoted_inverse.hpp"

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "base/blas.hpp"
 #include "solvers/dense_cholesky.hpp"
 
 namespace mercer {
@@ -82,28 +81,13 @@ void LowRankInverse::apply(std::span<const double> V, std::size_t k, std::span<d
   if (mu_ > 0)
     cholesky_solve(L_.data(), p, row_stride<double>(p), small.data(), k);
   else
-    apply_least_norm(small, k, small);
+    through_eigenvectors(eigen_, small, k, small, [](double part, double value) {
+      return value > 0 ? part / value / value : 0;  // Λ⁻²
+    });
   features_.multiply(small, k, out);
   scale(out);
   if (mu_ > 0)
     for (std::size_t e = 0; e < n * k; ++e) out[e] = (V[e] - out[e]) / mu_;
-}
-
-/// out = V Λ⁻² Vᵀ · small; p × k.
-void LowRankInverse::apply_least_norm(std::span<const double> small, std::size_t k,
-                                      std::span<double> out) const {
-  const auto p = blasint(features_.features()), columns = blasint(k);
-  if (p == 0) return;
-  const SingleThreadedBlas one_thread;
-  std::vector<double> turned(small.size());
-  gemm(CblasTrans, CblasNoTrans, p, columns, p, 1, eigen_.vectors.data(), p, small.data(), columns, 0,
-       turned.data(), columns);
-  for (std::size_t e = 0; e < turned.size(); ++e) {
-    const double value = eigen_.values[e / k];
-    turned[e] = value > 0 ? turned[e] / value / value : 0;
-  }
-  gemm(CblasNoTrans, CblasNoTrans, p, columns, p, 1, eigen_.vectors.data(), p, turned.data(), columns, 0,
-       out.data(), columns);
 }
 
 namespace {

@@ -57,7 +57,6 @@ class LowRankInverse final : public Inverse {
 
  private:
   bool prepare_least_norm();
-  void apply_least_norm(std::span<const double> small, std::size_t k, std::span<double> out) const;
 
   const FeatureOperator& features_;
   int threads_;

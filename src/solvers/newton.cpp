@@ -111,7 +111,7 @@ class RiskDescent {
     }
   }
 
-  RiskSolution result() {
+  RiskSolution result(double gradient, std::size_t steps, double tolerance) {
     // Of several outputs b is free up to a shift of all: the one whose sum is 0.
     if (k_ > 1 && p_.constant > 0) {
       double mean = 0;
@@ -123,6 +123,9 @@ class RiskDescent {
     solution.norm = norm();
     solution.loss = loss_at(Ka, b);
     solution.risk = solution.loss + p_.lambda * solution.norm;
+    solution.gradient = gradient;
+    solution.steps = steps;
+    solution.converged = gradient <= tolerance;
     return solution;
   }
 
@@ -235,7 +238,7 @@ RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, con
   state.fit_bias();
   double gradient = state.gradient(), more = 0;
   const double first = gradient;
-  RiskSolution work;
+  std::size_t steps = 0;
   // Steps update Ka; the certificate is computed anew, and where it is not what the steps said, they go on.
   bool certified = true;
   const auto certify = [&] {
@@ -249,7 +252,7 @@ RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, con
   bool polished = state.A.size() > few;
   int certificates = 0;
   const auto go_on = [&] { return tell(options, first, gradient); };
-  while (work.steps < options.most_steps && go_on()) {
+  while (steps < options.most_steps && go_on()) {
     if (gradient <= options.tolerance) {
       if (!certified && ++certificates <= 3) {
         gradient = certify();
@@ -259,7 +262,7 @@ RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, con
       polished = true;
     }
     certified = false;
-    ++work.steps;
+    ++steps;
     const Curvature W(state, problem, more);
     // Quadratic convergence: a residual that falls with the gradient (Dembo, Eisenstat & Steihaug 1982).
     const double inner = std::clamp(0.1 * gradient / first, 1e-4, 0.1);
@@ -276,11 +279,7 @@ RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, con
     gradient = state.gradient();
   }
   if (!certified) gradient = certify();
-  RiskSolution solution = state.result();
-  solution.gradient = gradient;
-  solution.steps = work.steps;
-  solution.converged = gradient <= options.tolerance;
-  return solution;
+  return state.result(gradient, steps, options.tolerance);
 }
 
 RiskSolution descend_risk(KernelSystem& system, const RiskProblem& problem, const RiskOptions& options) {
@@ -293,20 +292,12 @@ RiskSolution descend_risk(KernelSystem& system, const RiskProblem& problem, cons
     std::vector<double> D(state.r), d(state.slope);
     for (double& x : D) x *= -rate;
     for (double& x : d) x *= (problem.constant > 0) ? -rate : 0;
-    if (go_along(problem, state, D, d, 0.6)) {
-      rate *= 1.5;
-    } else if (rate < 1e-18) {
-      break;
-    } else {
-      rate /= 2;
-    }
+    const bool fell = go_along(problem, state, D, d, 0.6);
+    if (!fell && rate < 1e-18) break;
+    rate *= fell ? 1.5 : 0.5;
     gradient = state.gradient();
   }
-  RiskSolution solution = state.result();
-  solution.gradient = gradient;
-  solution.steps = steps;
-  solution.converged = gradient <= options.tolerance;
-  return solution;
+  return state.result(gradient, steps, options.tolerance);
 }
 
 }  // namespace mercer

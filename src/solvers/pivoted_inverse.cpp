@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace mercer {
 
@@ -45,9 +46,7 @@ class RankChoice {
 
 double mean_square(std::span<const double> s) {
   if (s.empty()) return 1;
-  double sum = 0;
-  for (const double value : s) sum += value * value;
-  return sum / double(s.size());
+  return std::inner_product(s.begin(), s.end(), s.begin(), 0.0) / double(s.size());
 }
 
 }  // namespace
@@ -58,8 +57,7 @@ void PivotedInverse<T>::make_factor(double c) {
   factor_ = {};
   std::vector<T> diagonal(K_.rows());
   K_.diagonal(diagonal);
-  double trace = 0;
-  for (const T value : diagonal) trace += double(value);
+  const double trace = std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
   RankChoice choice(options_.costs, c, trace);
   chosen_ = false;
   factor_ = pivoted_cholesky(

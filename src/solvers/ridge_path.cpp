@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
@@ -78,8 +79,7 @@ bool RidgePath::factor_low_rank(const KernelOperator<double>& K, const Options& 
   if (most < 16 || most * n_ * 24 > options.memory) return false;
   std::vector<double> diagonal(n_);
   K.diagonal(diagonal);
-  double trace = 0;
-  for (const double value : diagonal) trace += value;
+  const double trace = std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
   if (!(trace > 0)) return false;
   const double allowed = 1e-10 * double(n_) * options.smallest;
   const auto factor = pivoted_cholesky(K, {.rank = most,
@@ -96,12 +96,11 @@ bool RidgePath::factor_low_rank(const KernelOperator<double>& K, const Options& 
   inner_products(n_, r, G.data(), small.data(), options.threads);
   const Eigen eigen = symmetric_eigen(small, r, true);
   const double least = eigen.values.back() * 1e-14 * double(r);
-  std::vector<double> V;
   std::size_t first = 0;
   while (first < r && eigen.values[first] <= least) ++first;
   rank_ = r - first;
   lambda_.assign(eigen.values.begin() + std::ptrdiff_t(first), eigen.values.end());
-  V.resize(r * rank_);
+  std::vector<double> V(r * rank_);
   for (std::size_t i = 0; i < r; ++i)
     for (std::size_t j = 0; j < rank_; ++j)
       V[i * rank_ + j] = eigen.vectors[i * r + first + j] / std::sqrt(lambda_[j]);

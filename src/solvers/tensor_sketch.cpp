@@ -91,8 +91,6 @@ class TensorSketch final : public DenseMap {
   std::vector<CountSketch> sketches_;
 };
 
-using Complex = std::complex<double>;
-
 // Complex multiplication in <complex> looks for infinities; here there are none.
 Complex times(Complex a, Complex b) noexcept {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
