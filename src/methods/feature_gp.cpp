@@ -7,7 +7,7 @@
 
 #include "methods/evidence_search.hpp"
 #include "mercer/error.hpp"
-#include "solvers/feature_evidence.hpp"
+#include "solvers/evidence.hpp"
 #include "solvers/maximise.hpp"
 
 namespace mercer {

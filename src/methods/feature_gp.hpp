@@ -1,5 +1,5 @@
 // The Gaussian process of fewer features than rows: nothing of n × n is needed
-// (solvers/feature_evidence.hpp).
+// (FeatureEvidence of solvers/evidence.hpp).
 #pragma once
 
 #include "methods/rows.hpp"

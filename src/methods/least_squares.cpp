@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "solvers/degrees_of_freedom.hpp"
+#include "solvers/ridge_path.hpp"
 #include "operators/row_features.hpp"
 #include "solvers/kernel_system.hpp"
 #include "solvers/normal_equations.hpp"
@@ -78,7 +78,7 @@ double normal_residual(const KernelSystem& system, std::span<const double> s, st
   return largest;
 }
 
-// As solvers/degrees_of_freedom.hpp; the last column of X is u.
+// As degrees_of_freedom() of solvers/ridge_path.hpp; the last column of X is u.
 std::optional<double> freedom_over_features(const KernelSystem& system, std::span<const double> s,
                                             std::span<const double> X, double c, bool bias) {
   const auto trace = system.inverse_trace();

@@ -10,7 +10,7 @@
 #include "base/parallel.hpp"
 #include "data/equal_rows.hpp"
 #include "operators/compiled_kernel.hpp"
-#include "solvers/deduplicated_qp.hpp"
+#include "solvers/box_qp.hpp"
 #include "solvers/direct_box.hpp"
 
 namespace mercer {

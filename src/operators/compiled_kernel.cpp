@@ -6,7 +6,9 @@
 #include <ranges>
 
 #include "kernels/object_column.hpp"
-#include "operators/member_sums.hpp"
+#include "mercer/error.hpp"
+#include "mercer/kernel_operator.hpp"
+#include "operators/row_map.hpp"
 
 namespace mercer {
 
@@ -124,9 +126,6 @@ class ProgramTracer final : public Tracer {
     return add(program_.statistics, {.kind = Kind::tile,
                                      .view = view_,
                                      .key = "tile:" + key,
-                                     .coordinate = {},
-                                     .minimum = false,
-                                     .coordinate_pairs = {},
                                      .tile = function,
                                      .check_reference = check_reference});
   }
@@ -141,14 +140,7 @@ class ProgramTracer final : public Tracer {
       view.non_negative = true;
       view.needed_by = leaf.name();
     }
-    CompiledKernel::Statistic entry{.kind = Kind::dot,
-                                    .view = view_,
-                                    .key = "dot",
-                                    .coordinate = {},
-                                    .minimum = false,
-                                    .coordinate_pairs = {},
-                                    .tile = {},
-                                    .check_reference = {}};
+    CompiledKernel::Statistic entry{.kind = Kind::dot, .view = view_, .key = "dot"};
     if (leaf.traits().statistic == mercer::Statistic::squared_distance) {
       entry.kind = Kind::centred_dot;
       entry.key = "centred dot";
@@ -185,34 +177,6 @@ class ProgramTracer final : public Tracer {
   bool diagonal_;
   int view_;
 };
-
-}  // namespace
-
-CompiledKernel::CompiledKernel(const Kernel& kernel) {
-  views.push_back({});
-  ProgramTracer pairs(*this, formula, false, 0);
-  formula.finish(kernel.node().trace(pairs));
-  hoist_point_values(formula, values);
-  ProgramTracer same(*this, diagonal, true, 0);
-  diagonal.finish(kernel.node().trace(same));
-}
-
-bool looks_at_all_points(const Kernel& kernel) {
-  const CompiledKernel program(kernel);
-  return std::ranges::any_of(
-             program.values,
-             [](const auto& value) { return value.kind == CompiledKernel::Value::Kind::mean; }) ||
-         std::ranges::any_of(program.views,
-                             [](const auto& view) { return view.map && view.map->looks_at_all; });
-}
-
-bool compares_pairs(const Kernel& kernel) {
-  return std::ranges::any_of(CompiledKernel(kernel).statistics, [](const auto& s) {
-    return s.kind == CompiledKernel::Statistic::Kind::tile && !s.check_reference;
-  });
-}
-
-namespace {
 
 using Code = Formula::Code;
 using Operation = Formula::Operation;
@@ -255,7 +219,69 @@ int value_for(const Formula& formula, std::vector<CompiledKernel::Value>& values
   return int(values.size()) - 1;
 }
 
+constexpr std::size_t members_at_once = 1024;  // a million values of k are held at a time
+constexpr double most_values = 1e11;
+
+/// The end of a run of objects taken together from `first` on: at least one, with few enough members.
+std::size_t run_end(const Members& all, std::size_t first) {
+  const std::size_t last = all.starts.size() - 1;
+  std::size_t end = first + 1;
+  while (end < last && all.starts[end + 1] - all.starts[first] <= members_at_once) ++end;
+  return end;
+}
+
+/// out[i, j] += Σ K[a, b] over a, b in pieces of the two runs of members.
+void add_run(const KernelOperator<double>& K, const Members& x, Range rows, const Members& z, Range columns,
+             std::size_t width, double* out) {
+  std::vector<double> tile;
+  const Range a{x.starts[rows.begin], x.starts[rows.end]}, b{z.starts[columns.begin], z.starts[columns.end]};
+  for (std::size_t a0 = a.begin; a0 < a.end; a0 += members_at_once)
+    for (std::size_t b0 = b.begin; b0 < b.end; b0 += members_at_once) {
+      const Range left{a0, std::min(a.end, a0 + members_at_once)},
+          right{b0, std::min(b.end, b0 + members_at_once)};
+      tile.resize(left.size() * right.size());
+      K.tile(left, right, tile);
+      std::size_t i = rows.begin;
+      for (std::size_t p = left.begin; p < left.end; ++p) {
+        while (x.starts[i + 1] <= p) ++i;
+        const double* values = tile.data() + (p - left.begin) * right.size();
+        std::size_t q = right.begin, j = columns.begin;
+        while (q < right.end) {
+          while (z.starts[j + 1] <= q) ++j;
+          const std::size_t end = std::min(z.starts[j + 1], right.end);
+          double sum = 0;
+          for (; q < end; ++q) sum += values[q - right.begin];
+          out[i * width + j] += sum;
+        }
+      }
+    }
+}
+
 }  // namespace
+
+CompiledKernel::CompiledKernel(const Kernel& kernel) {
+  views.push_back({});
+  ProgramTracer pairs(*this, formula, false, 0);
+  formula.finish(kernel.node().trace(pairs));
+  hoist_point_values(formula, values);
+  ProgramTracer same(*this, diagonal, true, 0);
+  diagonal.finish(kernel.node().trace(same));
+}
+
+bool looks_at_all_points(const Kernel& kernel) {
+  const CompiledKernel program(kernel);
+  return std::ranges::any_of(
+             program.values,
+             [](const auto& value) { return value.kind == CompiledKernel::Value::Kind::mean; }) ||
+         std::ranges::any_of(program.views,
+                             [](const auto& view) { return view.map && view.map->looks_at_all; });
+}
+
+bool compares_pairs(const Kernel& kernel) {
+  return std::ranges::any_of(CompiledKernel(kernel).statistics, [](const auto& s) {
+    return s.kind == CompiledKernel::Statistic::Kind::tile && !s.check_reference;
+  });
+}
 
 void hoist_point_values(Formula& formula, std::vector<CompiledKernel::Value>& values) {
   const std::vector<Operation>& operations = formula.operations();
@@ -275,6 +301,32 @@ void hoist_point_values(Formula& formula, std::vector<CompiledKernel::Value>& va
                    .a = value_for(of_one_point(operations, i), values)};
   }
   formula = Formula(std::move(replaced));
+}
+
+TileFunction member_sums(const MemberMap& members, const Kernel& k) {
+  return [members, k](const Points& x, Range rows, const Points& z, Range columns, double* out) {
+    const Members a = members.apply(rows_between(x, rows)), b = members.apply(rows_between(z, columns));
+    std::fill_n(out, rows.size() * columns.size(), 0.0);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (std::size_t j = 0; j < columns.size(); ++j) {
+        const double m = double(a.starts[i + 1] - a.starts[i]), n = double(b.starts[j + 1] - b.starts[j]);
+        if (m * n > most_values)
+          throw Error(
+              ErrorCode::too_large,
+              fmt::format("comparing a set of {:.0f} members with one of {:.0f} takes {:.1e} values of {}", m,
+                          n, m * n, k.text()),
+              {.hint = fmt::format("at most {:.0e} are computed, so draw fewer members", most_values)});
+      }
+    if (a.points.rows() == 0 || b.points.rows() == 0) return;
+    const KernelOperator<double> K(k, a.points, b.points, {.threads = 1});
+    for (std::size_t i = 0, i_end = 0; i < rows.size(); i = i_end) {
+      i_end = run_end(a, i);
+      for (std::size_t j = 0, j_end = 0; j < columns.size(); j = j_end) {
+        j_end = run_end(b, j);
+        add_run(K, a, {i, i_end}, b, {j, j_end}, columns.size(), out);
+      }
+    }
+  };
 }
 
 }  // namespace mercer

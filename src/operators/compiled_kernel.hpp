@@ -12,8 +12,7 @@
 namespace mercer {
 
 struct CompiledKernel {
-  /// The points as a part of the expression sees them: those of `parent` through a map. The first view is the
-  /// points themselves.
+  /// The points as a part of the expression sees them: those of `parent` through a map. View 0: as given.
   struct View {
     std::string key;
     int parent = 0;
@@ -32,11 +31,11 @@ struct CompiledKernel {
     Kind kind;
     int view;
     std::string key;
-    Formula coordinate;  ///< coordinate_sum: xₖ is row value 0, zₖ column value 0
-    bool minimum;        ///< coordinate_sum: of the smaller of two numbers ≥ 0, which is 0 where either is
-    Formula coordinate_pairs;  ///< the same with xₖ as column value 0 and zₖ as column value 1
-    TileFunction tile;         ///< k(x, z) with z a reference point
-    std::function<void(const Points&)> check_reference;  ///< of tile: may be empty
+    Formula coordinate = {};  ///< coordinate_sum: xₖ is row value 0, zₖ column value 0
+    bool minimum = false;     ///< coordinate_sum: min(xₖ, zₖ) of numbers ≥ 0, so 0 where either is
+    Formula coordinate_pairs = {};  ///< the same with xₖ as column value 0 and zₖ as column value 1
+    TileFunction tile = {};         ///< k(x, z) with z a reference point
+    std::function<void(const Points&)> check_reference = {};  ///< of tile: may be empty
   };
   /// A number that belongs to one point.
   struct Value {
@@ -70,12 +69,16 @@ struct CompiledKernel {
 /// Some part of the kernel takes a mean over the reference points, or weighs features by how rare they are
 /// among them, so that none of them may be left out.
 bool looks_at_all_points(const Kernel& kernel);
-/// Some part of the kernel fills its tiles pair by pair, which takes much longer than a product: K is better
-/// held than computed twice.
+/// Some part of the kernel fills its tiles pair by pair, which is slow: better hold K than compute it twice.
 bool compares_pairs(const Kernel& kernel);
 
 /// Moves what depends on x alone or on z alone out of `formula` into new point values, so that it is computed
 /// once per point and not once per pair.
 void hoist_point_values(Formula& formula, std::vector<CompiledKernel::Value>& values);
+
+/// Σₐ Σ_b k(a, b) over the members of two objects, for a tile of pairs of objects: one tile of K between all
+/// their members, summed by blocks. (Haussler 1999; Gärtner, Flach, Kowalczyk & Smola 2002 for sets.)
+/// Error{budget} where one pair takes more than 10¹¹ values of k.
+TileFunction member_sums(const MemberMap& members, const Kernel& k);
 
 }  // namespace mercer

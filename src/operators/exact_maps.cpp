@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <string>
 
 #include "base/copy_of.hpp"
@@ -189,6 +188,25 @@ class SparseMap final : public RowMap {
   std::size_t features_;
 };
 
+class ExplicitMap final : public DenseMap {
+ public:
+  ExplicitMap(Kernel kernel, std::size_t features) : kernel_(std::move(kernel)), features_(features) {}
+  std::size_t features() const noexcept override { return features_; }
+  bool exact() const noexcept override { return true; }
+
+  void apply(const Points& points, int threads, double* out) const override {
+    for_row_blocks(points.rows(), threads, [&](Range rows) {
+      const Points built = explicit_features(kernel_, rows_between(points, rows),
+                                             {.memory = std::numeric_limits<std::size_t>::max()});
+      std::ranges::copy(std::get<Dense<double>>(built.storage()).values, out + rows.begin * features_);
+    });
+  }
+
+ private:
+  Kernel kernel_;
+  std::size_t features_;
+};
+
 }  // namespace
 
 std::shared_ptr<const RowMap> column_map(const Kernel& kernel, const Points& points) {
@@ -212,31 +230,6 @@ SparseFeatures sparse_map(const Kernel& kernel, const Points& reference, int thr
     throw;
   }
 }
-
-namespace {
-
-class ExplicitMap final : public DenseMap {
- public:
-  ExplicitMap(Kernel kernel, std::size_t features) : kernel_(std::move(kernel)), features_(features) {}
-  std::size_t features() const noexcept override { return features_; }
-  bool exact() const noexcept override { return true; }
-
-  void apply(const Points& points, int threads, double* out) const override {
-    for_row_blocks(points.rows(), threads, [&](Range rows) {
-      std::vector<std::size_t> chosen(rows.size());
-      std::iota(chosen.begin(), chosen.end(), rows.begin);
-      const Points built = explicit_features(kernel_, points.select_rows(chosen),
-                                             {.memory = std::numeric_limits<std::size_t>::max()});
-      std::ranges::copy(std::get<Dense<double>>(built.storage()).values, out + rows.begin * features_);
-    });
-  }
-
- private:
-  Kernel kernel_;
-  std::size_t features_;
-};
-
-}  // namespace
 
 std::unique_ptr<const DenseMap> explicit_map(const Kernel& kernel, std::size_t columns,
                                              const std::vector<std::string>& names, std::size_t memory) {

@@ -19,10 +19,8 @@ struct SparseFeatures {
 };
 SparseFeatures sparse_map(const Kernel& kernel, const Points& reference, int threads);
 
-// The exact map of mercer/features.hpp, every monomial with its weight, as a map of rows.
-
-/// Error{usage} for a kernel that has no finite map; Error{budget} where the features of one row take over
-/// `memory` bytes.
+/// The exact map of mercer/features.hpp, every monomial with its weight, as a map of rows.
+/// Error{usage} for a kernel without a finite map; Error{budget} where one row takes over `memory` bytes.
 std::unique_ptr<const DenseMap> explicit_map(const Kernel& kernel, std::size_t columns,
                                              const std::vector<std::string>& names, std::size_t memory);
 

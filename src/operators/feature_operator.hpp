@@ -1,13 +1,13 @@
 // Φ, the n × p matrix of features of n rows, with K = ΦΦᵀ exactly or nearly: the second of the two operators
 // that solvers see (the first is KernelOperator, K itself). With fewer features than rows everything about K
-// follows from ΦᵀΦ, an expansion collapses, Σᵢ αᵢ k(xᵢ, x) = wᵀφ(x), and solvers can keep weights in place of
-// coefficients.
+// follows from ΦᵀΦ, and an expansion collapses, Σᵢ αᵢ k(xᵢ, x) = wᵀφ(x): weights in place of coefficients.
 #pragma once
 
 #include <span>
 
 #include "mercer/buffer.hpp"
 #include "mercer/kernel.hpp"
+#include "mercer/progress.hpp"
 
 namespace mercer {
 
@@ -22,11 +22,40 @@ class FeatureOperator {
   virtual void multiply(std::span<const double> W, std::size_t k, std::span<double> out) const = 0;
   virtual void multiply_transposed(std::span<const double> V, std::size_t k, std::span<double> out) const = 0;
 
-  /// Φᵀ S² Φ, p × p, row-major, lower half; S: n numbers, or none for ones. `rough`: parts of the sums may be
-  /// taken in float32.
+  /// Φᵀ S² Φ, p × p, row-major, lower half; S: n numbers, or none for ones. `rough`: float32 may be used.
   virtual Buffer<double> normal_matrix(std::span<const double> s, bool rough = false) const = 0;
   /// Whether rough sums would do where μ is added to the diagonal.
   virtual bool rough_suffices(std::span<const double> /* s */, double /* mu */) const { return false; }
 };
+
+// Features held by columns, in float32 or float64: the factor F of a pivoted Cholesky factorisation, K ≈ FFᵀ.
+
+template <class T>  // float or double
+class ColumnFeatures final : public FeatureOperator {
+ public:
+  /// `columns`: p × n, row-major: row r is column r of Φ. They must outlive this.
+  ColumnFeatures(const T* columns, std::size_t features, std::size_t rows, int threads,
+                 const Progress& progress)
+      : columns_(columns), p_(features), n_(rows), threads_(threads), progress_(progress) {}
+
+  std::size_t rows() const noexcept override { return n_; }
+  std::size_t features() const noexcept override { return p_; }
+  void multiply(std::span<const double> W, std::size_t k, std::span<double> out) const override;
+  void multiply_transposed(std::span<const double> V, std::size_t k, std::span<double> out) const override;
+  Buffer<double> normal_matrix(std::span<const double> s, bool rough) const override;
+  bool rough_suffices(std::span<const double> s, double mu) const override;
+
+ private:
+  template <class Sum>
+  void add_tile(std::size_t row, std::size_t column, std::span<const double> s, double* to) const;
+
+  const T* columns_;
+  std::size_t p_, n_;
+  int threads_;
+  Progress progress_;
+};
+
+extern template class ColumnFeatures<float>;
+extern template class ColumnFeatures<double>;
 
 }  // namespace mercer

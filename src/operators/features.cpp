@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "operators/feature_count.hpp"
@@ -15,8 +16,7 @@ namespace {
 
 using Id = FeatureAlgebra::Id;
 
-/// Counts features; the points are known by their columns alone. A row is made only for maps, which must see
-/// one.
+/// Counts features; the points are known by their columns alone. A row is made only for maps.
 class Counter final : public FeatureAlgebra {
  public:
   Counter(std::size_t d, const std::vector<std::string>& names, const FeatureOptions& options)
@@ -75,7 +75,12 @@ class Counter final : public FeatureAlgebra {
 struct Table {
   std::size_t cols = 0;
   std::vector<double> values;  // n × cols
+  std::span<const double> row(std::size_t i) const { return std::span(values).subspan(i * cols, cols); }
 };
+
+double squared_norm(std::span<const double> u) {
+  return std::inner_product(u.begin(), u.end(), u.begin(), 0.0);
+}
 
 /// Builds the features of all points.
 class Builder final : public FeatureAlgebra {
@@ -97,13 +102,9 @@ class Builder final : public FeatureAlgebra {
     const Table& in = tables_[std::size_t(inner)];
     Table out;
     for (std::size_t i = 0; i < n(); ++i) {
-      const std::span<const double> u(in.values.data() + i * in.cols, in.cols);
+      const std::span<const double> u = in.row(i);
       double weight = 1;
-      if (series.gaussian > 0) {
-        double norm = 0;
-        for (const double value : u) norm += value * value;
-        weight = std::exp(-series.gaussian * norm);
-      }
+      if (series.gaussian > 0) weight = std::exp(-series.gaussian * squared_norm(u));
       for (std::size_t t = 0; t < series.coefficients.size(); ++t)
         if (series.coefficients[t] > 0)
           monomials_of(u, 0, int(t), weight * std::sqrt(series.coefficients[t]), out.values);
@@ -116,9 +117,8 @@ class Builder final : public FeatureAlgebra {
     Table out;
     for (std::size_t i = 0; i < n(); ++i)
       for (const Id part : parts) {
-        const Table& in = tables_[std::size_t(part)];
-        out.values.insert(out.values.end(), in.values.begin() + std::ptrdiff_t(i * in.cols),
-                          in.values.begin() + std::ptrdiff_t((i + 1) * in.cols));
+        const std::span<const double> row = tables_[std::size_t(part)].row(i);
+        out.values.insert(out.values.end(), row.begin(), row.end());
       }
     for (const Id part : parts) out.cols += tables_[std::size_t(part)].cols;
     return add(std::move(out));
@@ -142,9 +142,7 @@ class Builder final : public FeatureAlgebra {
     const Table& in = tables_[std::size_t(inner)];
     std::vector<double> factors;
     for (std::size_t i = 0; i < n(); ++i) {
-      double norm = 0;
-      for (std::size_t k = 0; k < in.cols; ++k)
-        norm += in.values[i * in.cols + k] * in.values[i * in.cols + k];
+      const double norm = squared_norm(in.row(i));
       factors.push_back(norm > 0 ? 1 / std::sqrt(norm) : 0);
     }
     return scale_rows(inner, factors);

@@ -56,6 +56,15 @@ std::vector<double> column_means(const Points& points) {
   return mean;
 }
 
+// Row i of a dense operand, where it is or in `copy`.
+template <class T>
+std::span<const T> dense_row(const PackedMatrix<T>& points, std::size_t i, std::vector<T>& copy) {
+  if (!points.in_place) return {points.dense + i * points.cols, points.cols};
+  copy.resize(points.cols);
+  points.read({i, i + 1}, {0, points.cols}, copy.data());
+  return copy;
+}
+
 }  // namespace
 
 Layout choose_layout(const Points& rows, const Points& reference, bool wants_distances, bool products_only,
@@ -185,19 +194,6 @@ void PackedMatrix<T>::read(Range some_rows, Range columns, T* out) const {
       },
       kept_.storage());
 }
-
-namespace {
-
-// Row i of a dense operand, where it is or in `copy`.
-template <class T>
-std::span<const T> dense_row(const PackedMatrix<T>& points, std::size_t i, std::vector<T>& copy) {
-  if (!points.in_place) return {points.dense + i * points.cols, points.cols};
-  copy.resize(points.cols);
-  points.read({i, i + 1}, {0, points.cols}, copy.data());
-  return copy;
-}
-
-}  // namespace
 
 template <class T>
 double squared_norm(const PackedMatrix<T>& points, std::size_t i) {

@@ -14,12 +14,10 @@ namespace mercer {
 struct Layout {
   bool dense = true;
   std::size_t columns = 0;  ///< of both sides; one with fewer of its own has zeros in the others
-  /// Where the mean is far from the origin, ‖x‖² + ‖z‖² − 2xᵀz cancels; the points are then moved by the
-  /// mean. Empty: not moved.
+  /// Where the mean is far from 0, ‖x‖² + ‖z‖² − 2xᵀz cancels; points are then moved by it. Empty: not moved.
   std::vector<double> centre;
   Wholeness whole = {};
-  /// Squared distances are summed over the coordinates: of few, that is faster than a matrix product, and
-  /// nothing cancels.
+  /// Squared distances are summed over the coordinates: of few, that is faster, and nothing cancels.
   bool direct = false;
   /// There are so many numbers that copies of them are not welcome: products read the points where they are,
   /// in whatever precision and order, some columns at a time.

@@ -1,5 +1,4 @@
-// One set of points made ready for a CompiledKernel: the factors of its products and the numbers of single
-// points.
+// One set of points made ready for a CompiledKernel: factors of its products, numbers of single points.
 #pragma once
 
 #include <atomic>
@@ -12,8 +11,7 @@
 
 namespace mercer {
 
-/// Where it is noted that a number is not finite in T; null: that is an Error. Operators made from one share
-/// it.
+/// Where it is noted that a number is not finite in T; null: that is an Error. Shared by derived operators.
 using OverflowFlag = std::shared_ptr<std::atomic<bool>>;
 
 /// Which entry of K, by the numbers of rows in messages, from 0.

@@ -71,8 +71,7 @@ class Elimination {
   Buffer<T> L_;  // of the accepted: accepted × accepted, row-major, lower
 };
 
-/// Different points, each drawn with probability ∝ left_; those drawn again are left out, as nothing is left
-/// of them.
+/// Different points, each drawn with probability ∝ left_; those drawn again are left out.
 template <class T>
 std::vector<std::size_t> Elimination<T>::draw(std::size_t count) {
   std::vector<double> sums(n_);
@@ -162,8 +161,7 @@ void Elimination<T>::accept(const std::vector<std::size_t>& proposals) {
   }
 }
 
-/// The columns of the accepted pivots: L⁻¹ (K[accepted, :] − F[accepted, :] Fᵀ) are the next rows of the
-/// factor.
+/// The next rows of the factor, of the accepted pivots: L⁻¹ (K[accepted, :] − F[accepted, :] Fᵀ).
 template <class T>
 void Elimination<T>::eliminate() {
   const std::size_t count = accepted_.size(), rank = result_.rank;

@@ -38,8 +38,7 @@ double smallest_magnitude(const Points& points) {
 // Added and taken away again it rounds to a whole number, without a call.
 constexpr double rounder = 0x1.8p52;
 
-// A number counts as a multiple if it is one to its last bits: k/255 is rounded as well, and text has 16
-// digits at times.
+// A number counts as a multiple if it is one to its last bits: k/255 is rounded, and so is text.
 template <class V>
 void survey_row(std::span<const V> row, double unit, Survey& found) {
   double lowest = found.lowest, highest = found.highest, sum = 0;
@@ -100,8 +99,7 @@ Wholeness find_wholeness(const Points& a, const Points& b, Precision precision, 
   const double largest_sum = double(a.cols()) * span * std::max(span, 128.0);
   if (span <= 255 && largest_sum < 0x1p31 && byte_products_are_exact(span) && 2 * numbers <= double(memory))
     return {unit, true, std::int32_t(found.lowest)};
-  // Float32 counts to 2²⁴, and by Cauchy and Schwarz no sum of products goes beyond the largest sum of
-  // squares.
+  // Float32 counts to 2²⁴; no sum of products exceeds the largest sum of squares (Cauchy and Schwarz).
   if (precision == Precision::float64 && found.largest_norm <= 0x1p24 && 4 * numbers <= double(memory))
     return {unit, false, 0};
   return {};

@@ -1,7 +1,6 @@
 // Points whose coordinates are small whole multiples of one number: images, counts, one-hot columns. Their
 // dot products are whole numbers too, and can be computed exactly in narrower arithmetic than the kernel's:
-// in bytes where the multiples span at most 256 values (four times the speed of float32 here), else, for
-// float64 kernels, in float32.
+// in bytes where the multiples span at most 256 values (four times as fast as float32), else in float32.
 #pragma once
 
 #include <cmath>
@@ -14,8 +13,7 @@
 
 namespace mercer {
 
-/// How points are whole; decided once from both sides of a product. unit = 0: they are not, or nothing is
-/// gained.
+/// How points are whole; decided once from both sides of a product. unit = 0: not, or nothing is gained.
 struct Wholeness {
   double unit = 0;
   bool bytes = false;

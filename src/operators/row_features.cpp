@@ -55,11 +55,7 @@ std::size_t RowFeatures::step() const noexcept {
 void RowFeatures::fill(Range range, double* out, std::size_t stride) const {
   const std::size_t own = map_->features();
   Points computed;
-  if (!held_) {
-    std::vector<std::size_t> chosen(range.size());
-    std::iota(chosen.begin(), chosen.end(), range.begin);
-    computed = map_->rows_of(points_.select_rows(chosen), 1);
-  }
+  if (!held_) computed = map_->rows_of(rows_between(points_, range), 1);
   for (std::size_t i = range.begin; i < range.end; ++i) {
     double* row = out + (i - range.begin) * stride;
     (held_ ? *held_ : computed).copy_row(held_ ? i : i - range.begin, {row, own});
@@ -129,8 +125,7 @@ void RowFeatures::multiply_transposed(std::span<const double> V, std::size_t k, 
 }
 
 // Several blocks are filled side by side; then tiles of the result are added up side by side, each over all
-// of these rows. Where there are few features, so that there is one tile only, each block has a sum of its
-// own.
+// of these rows. Where there are few features, and so one tile only, each block has a sum of its own.
 Buffer<double> RowFeatures::normal_matrix_with(std::span<const double> V, std::size_t k,
                                                std::span<const double> s,
                                                const std::function<void(double)>& progress) const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <optional>
 
 #include "base/parallel.hpp"
@@ -36,6 +37,13 @@ class DenseMap : public RowMap {
     return Points(std::move(rows));
   }
 };
+
+/// Some rows that follow each other.
+inline Points rows_between(const Points& points, Range range) {
+  std::vector<std::size_t> rows(range.size());
+  std::iota(rows.begin(), rows.end(), range.begin);
+  return points.select_rows(rows);
+}
 
 /// Calls task(range) for ranges that together are all rows. The cut depends on the number of rows alone.
 inline void for_row_blocks(std::size_t rows, int threads, const std::function<void(Range)>& task) {

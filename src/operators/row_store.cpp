@@ -74,8 +74,7 @@ void RowStore<T>::make_newest(Slot slot) noexcept {
   newest_ = slot;
 }
 
-// Touched at once, so that what fresh memory costs is known: 0.1 ns a byte on bare machines, up to 2 on
-// virtual ones.
+// Touched at once, to know the cost of fresh memory: 0.1 ns a byte on bare machines, up to 2 on virtual ones.
 template <class T>
 void RowStore<T>::add_slab() {
   const auto start = std::chrono::steady_clock::now();

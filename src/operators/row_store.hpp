@@ -7,8 +7,7 @@
 //
 // Many rows are needed once only, and touching fresh memory may cost more than computing a row again. So the
 // store starts small and grows towards its budget only when recomputing what it gave away has taken as long
-// as the memory would: it never takes more than twice the time of the better choice. What it holds does not
-// change any number.
+// as the memory would: at most twice the time of the better choice. What it holds does not change any number.
 #pragma once
 
 #include <cstdint>

@@ -177,8 +177,7 @@ void TileEngine<T>::fill_statistic(const CompiledKernel::Statistic& statistic, s
   }
 }
 
-// Some columns of both sides at a time; which ones does not depend on the tile, so that an entry's bits do
-// not either.
+// Some columns of both sides at a time; which ones, and so an entry's bits, does not depend on the tile.
 template <class T>
 void TileEngine<T>::panel_products(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const Tile& t, T* out,
                                    std::size_t stride, Scratch& scratch) const {

@@ -6,18 +6,13 @@
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
+#include "operators/kernel_backend.hpp"
 
 namespace mercer {
 
 namespace {
 
 constexpr std::size_t strip_rows = 16;
-
-struct Strips {
-  std::size_t rows;
-  std::size_t count() const { return (rows + strip_rows - 1) / strip_rows; }
-  Range operator[](std::size_t s) const { return {s * strip_rows, std::min(rows, (s + 1) * strip_rows)}; }
-};
 
 /// Of each row of K, and of all of K.
 struct Means {
@@ -27,7 +22,7 @@ struct Means {
 
 Means means_of(const KernelOperator<double>& gram, int threads) {
   const std::size_t n = gram.rows();
-  const Strips strips{n};
+  const Blocks strips{n, strip_rows};
   Means means{std::vector<double>(n)};
   parallel_for(strips.count(), threads, [&](std::size_t s) {
     const Range rows = strips[s];
@@ -69,7 +64,7 @@ Alignments alignments(std::span<const Kernel> kernels, const Points& points, std
     grams.emplace_back(kernel, points, OperatorOptions{.threads = threads});
     means.push_back(means_of(grams.back(), threads));
   }
-  const Strips strips{n};
+  const Blocks strips{n, strip_rows};
   std::vector<double> partial(strips.count() * all * all);  // a part for each strip, added up in their order
   parallel_for(strips.count(), threads, progress, "alignment with the target", [&](std::size_t s) {
     const SingleThreadedBlas one_thread;
@@ -116,7 +111,7 @@ std::vector<double> non_negative_minimum(std::span<const double> M, std::span<co
   const std::size_t p = a.size();
   std::vector<double> v(p, 0.0), residual(a.begin(), a.end());  // a − Mv
   double largest = 0;
-  for (std::size_t k = 0; k < p; ++k) largest = std::max(largest, std::abs(a[k]));
+  for (const double agreement : a) largest = std::max(largest, std::abs(agreement));
   constexpr int most_sweeps = 100'000;
   for (int sweep = 0; sweep < most_sweeps; ++sweep) {
     double moved = 0;

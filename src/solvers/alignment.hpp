@@ -12,8 +12,7 @@
 
 namespace mercer {
 
-/// The target of the chosen rows with its mean taken off: rows × columns, a column for each class (its
-/// indicator) or output.
+/// The centred target of the chosen rows: rows × columns, one for each class (its indicator) or output.
 std::vector<double> centred_target(const Target& target, std::span<const std::size_t> rows);
 
 /// The inner products of centred Gram matrices with each other and with YYᵀ.
@@ -23,8 +22,7 @@ struct Alignments {
   double target = 0;              ///< ‖YYᵀ‖²
 };
 
-/// Y: n × columns, as centred_target() gives it. Tiles of all kernels at once: memory is kernels × a strip of
-/// K.
+/// Y: n × columns, of centred_target(). Memory: a strip of K for each kernel.
 Alignments alignments(std::span<const Kernel> kernels, const Points& points, std::span<const double> Y,
                       int threads, const Progress& progress = {});
 

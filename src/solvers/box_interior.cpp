@@ -56,8 +56,7 @@ class Interior {
     return sum;
   }
 
-  // Every variable of a group at the same part of its way from the lower to the upper bound; multipliers that
-  // make the first condition hold.
+  // All variables of a group at the same part of their range; multipliers that meet the first condition.
   bool begin() {
     beta_ = problem_.start.empty() ? std::vector<double>(problem_.size(), 0.0) : problem_.start;
     double low[2] = {}, width[2] = {}, sum[2] = {};

@@ -12,8 +12,7 @@ namespace {
 constexpr std::size_t most_active = 4096;    // variables solved together
 constexpr std::size_t small_problem = 2304;  // all of its variables are solved together at first
 constexpr std::size_t steps_between_polls = 200'000, most_steps = 10'000'000;
-// Where a small problem takes so many steps K is badly conditioned, and more of them change no answer about
-// points left out.
+// Where a small problem takes so many steps K is badly conditioned, and more of them change no prediction.
 std::size_t path_steps(std::size_t variables) {
   return std::min(most_steps, std::max<std::size_t>(50'000, 100 * variables * variables));
 }
@@ -44,8 +43,7 @@ void BoxPath::begin(BoxQp problem, std::span<const std::size_t> others) {
 }
 
 // ½r²βᵀKβ + r·sᵀβ is least at r = −sᵀβ / βᵀKβ; the new bounds allow up to the ratio of the Cs. Where few
-// variables are at a bound β stays as it is: the many others are where they belong, and the few go their way
-// alone in a step or two each.
+// variables are at a bound β stays as it is: the others are where they belong, the few take a step or two.
 void BoxPath::stretch(double C) {
   double along = 0, curvature = 0;
   std::size_t bounded = 0, moved = 0;
@@ -78,8 +76,7 @@ double BoxPath::find_violation() {
   return std::max(0.0, top_ - bottom_);
 }
 
-// Those that are not settled at a bound; of too many the worst violators, half of them wanting to rise and
-// half to fall.
+// Those not settled at a bound; of too many the worst violators, half to rise and half to fall.
 std::vector<std::int32_t> BoxPath::active_variables() const {
   std::vector<std::pair<double, std::int32_t>> up, down;  // how far on the wrong side, variable
   std::vector<std::int32_t> chosen;

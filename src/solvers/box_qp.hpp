@@ -60,4 +60,34 @@ struct Certificate {
 /// `f`: per point.
 Certificate certify(const BoxQp& problem, std::span<const double> beta, std::span<const double> f);
 
+/// f = Kβ, per point; `K`: points × points, row-major.
+inline std::vector<double> box_products(const BoxQp& problem, std::span<const double> K, std::size_t points,
+                                        std::span<const double> beta) {
+  std::vector<double> sums(points, 0), f(points, 0);
+  for (std::size_t v = 0; v < beta.size(); ++v) sums[std::size_t(problem.points[v])] += beta[v];
+  for (std::size_t i = 0; i < points; ++i) {
+    const double* row = K.data() + i * points;
+    for (std::size_t j = 0; j < points; ++j) f[i] += row[j] * sums[j];
+  }
+  return f;
+}
+
+/// Variables that differ in nothing but their bounds are one: those of equal points with the same linear
+/// term, in the same group and on the same side of 0. Real tables are full of equal rows, and K shrinks with
+/// the square of their number.
+class DeduplicatedQp {
+ public:
+  /// `point_of`: of each of the original's points the one that stands for it. A guess becomes the start.
+  DeduplicatedQp(const BoxQp& original, std::span<const std::int32_t> point_of);
+
+  const BoxQp& problem() const noexcept { return merged_; }
+  /// β of the original's variables: the same share of the bounds of each, whatever the order of the rows.
+  std::vector<double> split(std::span<const double> beta) const;
+
+ private:
+  const BoxQp& original_;
+  BoxQp merged_;
+  std::vector<std::size_t> merged_of_;  // of each original variable
+};
+
 }  // namespace mercer

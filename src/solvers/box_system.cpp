@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "solvers/box_products.hpp"
+#include "solvers/box_qp.hpp"
 #include "solvers/dense_cholesky.hpp"
 
 namespace mercer {

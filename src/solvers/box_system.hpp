@@ -23,8 +23,7 @@ namespace mercer {
 /// other for. (points × points, row-major)
 Buffer<double> centred(std::span<const double> K, std::size_t points);
 
-/// A diagonal that makes K, or K centred, positive definite: above its rounding, and so below what float64
-/// can tell.
+/// A diagonal that makes K, or K centred, positive definite: just above its rounding in float64.
 double rounding_shift(std::span<const double> K, std::size_t points);
 
 /// With whatever makes K: held, or features.
@@ -33,8 +32,7 @@ class BoxSystem {
   explicit BoxSystem(const BoxQp& problem) : problem_(problem) {}
   virtual ~BoxSystem() = default;
 
-  /// Of the variables given (ascending), with D of each of them. False where the matrix is not positive
-  /// definite.
+  /// Of the variables given (ascending) with their D. False where the matrix is not positive definite.
   bool factor(std::span<const std::size_t> variables, std::span<const double> D);
 
   struct Solution {

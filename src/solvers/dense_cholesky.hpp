@@ -1,5 +1,5 @@
-// A = L Lᵀ of a dense positive definite A, in blocks: those of one block column are updated side by side,
-// each by one thread, so that the bits do not depend on the number of threads.
+// A = L Lᵀ of a dense positive definite A, systems with it, and A⁻¹, in blocks that work side by side, each
+// by one thread, so that the bits do not depend on the number of threads.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +17,14 @@ bool cholesky_factor(T* A, std::size_t n, std::size_t stride, int threads, const
 template <class T>
 void cholesky_solve(const T* L, std::size_t n, std::size_t stride, T* X, std::size_t k);
 
-/// A distance between rows of n numbers that is no multiple of a page, where rows would compete for the same
-/// cache lines.
+/// A distance between rows of n numbers that is no multiple of a page: those compete for cache lines.
 template <class T>
 std::size_t row_stride(std::size_t n) {
   const std::size_t line = 64 / sizeof(T), rounded = (n + line - 1) / line * line;
   return rounded % (16 * line) == 0 ? rounded + line : rounded;
 }
+
+/// L (n × n, row-major; the upper half is not read) becomes (L Lᵀ)⁻¹, both halves. `scratch`: n × n numbers.
+void cholesky_inverse(double* L, std::size_t n, double* scratch, int threads, const Progress& progress);
 
 }  // namespace mercer

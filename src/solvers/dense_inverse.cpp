@@ -1,11 +1,13 @@
 #include "solvers/dense_inverse.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/parallel.hpp"
-#include "solvers/conjugate_gradients.hpp"
+#include "solvers/refinement.hpp"
 #include "solvers/dense_cholesky.hpp"
 
 namespace mercer {
@@ -79,5 +81,34 @@ void DenseInverse<T>::apply(std::span<const double> V, std::size_t k, std::span<
 
 template class DenseInverse<float>;
 template class DenseInverse<double>;
+
+bool PseudoInverse::prepare(std::span<const double> s, double c) {
+  if (c == c_ && std::ranges::equal(s, s_)) return true;
+  const std::size_t n = K_.rows();
+  std::vector<double> A(n * n);
+  K_.matrix(A);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      A[i * n + j] = A[i * n + j] * (s.empty() ? 1.0 : s[i] * s[j]) + (i == j ? c : 0);
+  eigen_ = symmetric_eigen(A, n, true);
+  double largest = 0;
+  for (const double value : eigen_.values) largest = std::max(largest, std::abs(value));
+  dropped_ = 0;
+  for (double& value : eigen_.values)
+    if (std::abs(value) <= double(n) * std::numeric_limits<double>::epsilon() * largest)
+      value = 0, ++dropped_;
+  s_.assign(s.begin(), s.end());
+  c_ = c;
+  return true;
+}
+
+std::string PseudoInverse::words() const {
+  return fmt::format("all eigenvalues, {} of {} taken as 0", dropped_, eigen_.values.size());
+}
+
+void PseudoInverse::apply(std::span<const double> V, std::size_t k, std::span<double> out) const {
+  through_eigenvectors(eigen_, V, k, out,
+                       [](double part, double value) { return value == 0 ? 0 : part / value; });
+}
 
 }  // namespace mercer

@@ -31,12 +31,6 @@ namespace {
 using State = FeatureMap::State;
 using Kind = MapName::Kind;
 
-Points rows_of(const Points& points, Range range) {
-  std::vector<std::size_t> rows(range.size());
-  std::iota(rows.begin(), rows.end(), range.begin);
-  return points.select_rows(rows);
-}
-
 // At most `most` rows, evenly spaced.
 Points sample_of(const Points& points, std::size_t most) {
   if (points.rows() <= most) return points;
@@ -125,8 +119,7 @@ void choose_nystrom(const MapName& name, const Kernel& kernel, const Points& poi
   const double m = double(count), squares = 8 * 4 * m * m;
   check_memory(name, squares, options.memory);
   if (name.rule == LandmarkRule::pivoted) {
-    // It holds a factor of the rows that it chooses among: where that of all does not fit, among as many as
-    // do.
+    // It holds a factor of the rows that it chooses among: of as many as fit.
     const double most = (double(options.memory) - squares) / (8 * m);
     if (most < double(points.rows())) {
       check_memory(name, squares + 8 * std::min(4 * m, double(points.rows())) * m, options.memory,
@@ -231,7 +224,7 @@ std::vector<double> FeatureMap::left_out(const Points& points, int threads) cons
   constexpr std::size_t step = 4096;  // rows whose features are held at a time
   std::vector<double> all;
   for (std::size_t begin = 0; begin < points.rows(); begin += step) {
-    const Points part = rows_of(points, {begin, std::min(points.rows(), begin + step)});
+    const Points part = rows_between(points, {begin, std::min(points.rows(), begin + step)});
     for (const double value : differences(*implementation_->map, kernel(), part, threads))
       all.push_back(std::max(0.0, value));
   }

@@ -1,12 +1,23 @@
 // What comes near (S K S + cI)⁻¹: exact, or good enough to make conjugate gradients converge in few steps.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 
-#include "solvers/row_factors.hpp"
-
 namespace mercer {
+
+/// What stands on both sides of K where a row has several outputs: Bᵢ = diag(sᵢ)(I − uᵢuᵢᵀ) for each row, a
+/// matrix over its outputs. Arrays are n × outputs × m, row-major, m being the number of right-hand sides.
+struct RowFactors {
+  RowFactors(std::span<const double> diagonals, std::span<const double> directions, std::size_t count)
+      : s(diagonals), u(directions), outputs(count) {}
+  std::span<const double> s, u;  // n × outputs each
+  std::size_t outputs;
+
+  void apply(std::span<double> V, std::size_t m) const;             ///< V = B V
+  void apply_transposed(std::span<double> V, std::size_t m) const;  ///< V = Bᵀ V
+};
 
 class Inverse {
  public:

@@ -9,7 +9,7 @@
 #include "base/blas.hpp"
 #include "base/lapack.hpp"
 #include "mercer/progress.hpp"
-#include "operators/symmetric_product.hpp"
+#include "operators/product.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "mercer/kernel_operator.hpp"
-#include "solvers/block_krylov.hpp"
+#include "solvers/eigen.hpp"
 
 namespace mercer {
 
@@ -31,8 +31,7 @@ struct KernelEigen {
   std::string way;            ///< how, in words
 };
 
-/// The `count` largest, count ≤ rows. Throws Error{budget} where neither A nor a basis of `count` vectors
-/// fits the memory.
+/// The `count` largest, count ≤ rows. Error{budget} where neither A nor a basis of `count` vectors fits.
 KernelEigen kernel_eigenpairs(const Kernel& kernel, const Points& points, std::size_t count,
                               const KernelEigenOptions& options = {});
 

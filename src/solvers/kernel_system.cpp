@@ -4,21 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <numeric>
 
-#include "operators/symmetric_product.hpp"
 #include "mercer/error.hpp"
-#include "solvers/dense_inverse.hpp"
-#include "solvers/pivoted_inverse.hpp"
-#include "solvers/low_rank_inverse.hpp"
-#include "solvers/pseudo_inverse.hpp"
-#include "solvers/refinement.hpp"
 
 namespace mercer {
 
 namespace {
-
-enum class Plan { primal, pivoted, pivoted_double, cholesky, cholesky_double, eigen, none };
 
 constexpr std::size_t small = 1024;  // up to so many rows a Cholesky factor takes no time
 constexpr std::size_t most_iterations = 5000;
@@ -56,68 +48,7 @@ void check_system(std::size_t n, std::span<const double> s, double c, std::span<
 
 }  // namespace
 
-class KernelSystem::Implementation {
- public:
-  Implementation(const Kernel& kernel, const Points& points, const SystemOptions& options);
-  Implementation(std::shared_ptr<const FeatureOperator> features, const SystemOptions& options,
-                 std::optional<Exact> exact);
-
-  std::size_t n() const { return features_ ? features_->rows() : K_->rows(); }
-  void multiply(std::span<const double> V, std::size_t k, std::span<double> out);
-  Solution solve(const LinearSystem& system, std::span<double> X, const std::function<bool(double)>& go_on,
-                 bool start);
-  std::string reason() const { return reason_; }
-  std::optional<std::size_t> features() const noexcept {
-    return features_ ? std::optional(features_->features()) : std::nullopt;
-  }
-  // The features beyond p are worth 1/c each.
-  std::optional<double> inverse_trace() const {
-    constexpr std::size_t most = 1500;
-    if (!primal_ || !(primal_->mu() > 0) || K_ || features_->features() > most) return {};
-    return primal_->small_trace() + (double(n()) - double(features_->features())) / primal_->mu();
-  }
-  std::size_t evaluations() const;
-
- private:
-  Plan first_plan(const LinearSystem& system) const;
-  Plan next_plan(Plan plan, const LinearSystem& system) const;
-  bool cholesky_allowed() const { return options_.way == "auto" || options_.way == "cholesky"; }
-  bool fits(std::size_t bytes) const { return bytes <= options_.memory; }
-  std::size_t left(std::size_t taken) const { return options_.memory > taken ? options_.memory - taken : 0; }
-
-  Inverse& make(Plan plan, const LinearSystem& system);
-  void make_pivoted(bool single, const LinearSystem& system);
-  std::size_t taken() const;
-  void release_for(std::size_t bytes);
-  double mean_diagonal() const;
-  SystemCosts costs(const LinearSystem& system, double held) const;
-  void explain(Plan plan, const Inverse& inverse);
-  Refinement::Outcome run(Plan plan, const LinearSystem& system, Refinement& refinement);
-
-  SystemOptions options_;
-  Progress progress_;
-  std::shared_ptr<const FeatureOperator> features_;
-  std::optional<Exact> given_;  // beside the features
-  std::size_t stored_ = 0;      // numbers of a point
-  std::optional<KernelOperator<double>> K_;
-  std::optional<KernelOperator<float>> single_K_;  // none where the points or K are not within float32
-  std::optional<SymmetricProduct<double>> exact_;
-  std::optional<SymmetricProduct<float>> single_;
-  std::optional<LowRankInverse> primal_;
-  std::unique_ptr<PivotedInverseBase> pivoted_;
-  std::unique_ptr<DenseInverse<float>> cholesky_;
-  std::unique_ptr<DenseInverse<double>> cholesky_double_;
-  std::unique_ptr<PseudoInverse> eigen_;
-  bool prepared_ = false;      // whether the last inverse could be made
-  double cholesky_below_ = 0;  // a Cholesky factor was found cheaper for this c, so it is for smaller ones
-  double rounding_ = 0;        // of the float32 tiles: Refinement::run
-  std::string reason_ = "nothing was solved yet", why_;
-  std::size_t evaluations_ = 0;  // of what was released
-  std::size_t products_ = 0;     // with K in float64
-};
-
-KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points& points,
-                                             const SystemOptions& options)
+KernelSystem::KernelSystem(const Kernel& kernel, const Points& points, const SystemOptions& options)
     : options_(options),
       progress_(options.progress),
       stored_(points.stored() / std::max<std::size_t>(points.rows(), 1)),
@@ -127,11 +58,11 @@ KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points&
   if (way != "auto" && way != "cholesky" && way != "cg")
     throw Error(ErrorCode::unknown_name, fmt::format("the way '{}' is unknown", way),
                 {.hint = "it must be auto, cholesky or cg"});
-  const std::size_t needed =
-      way == "cholesky" ? DenseInverse<float>::bytes(n()) : std::min(n(), least_rank) * n() * sizeof(float);
+  const std::size_t needed = way == "cholesky" ? DenseInverse<float>::bytes(size())
+                                               : std::min(size(), least_rank) * size() * sizeof(float);
   if (!fits(needed))
     throw Error(ErrorCode::out_of_memory,
-                fmt::format("the systems of {} rows take at least {} but {} are allowed", n(),
+                fmt::format("the systems of {} rows take at least {} but {} are allowed", size(),
                             megabytes(double(needed)), megabytes(double(options.memory))));
   single_K_.emplace(
       kernel, points,
@@ -139,8 +70,8 @@ KernelSystem::Implementation::Implementation(const Kernel& kernel, const Points&
   if (!single_K_->finite()) single_K_.reset();
 }
 
-KernelSystem::Implementation::Implementation(std::shared_ptr<const FeatureOperator> features,
-                                             const SystemOptions& options, std::optional<Exact> exact)
+KernelSystem::KernelSystem(std::shared_ptr<const FeatureOperator> features, const SystemOptions& options,
+                           std::optional<Exact> exact)
     : options_(options),
       progress_(options.progress),
       features_(std::move(features)),
@@ -148,33 +79,33 @@ KernelSystem::Implementation::Implementation(std::shared_ptr<const FeatureOperat
   primal_.emplace(*features_, options.threads, progress_);
 }
 
-std::size_t KernelSystem::Implementation::taken() const {
+std::size_t KernelSystem::taken() const {
   return (single_ ? single_->held_bytes() : 0) + (exact_ ? exact_->held_bytes() : 0) +
-         (pivoted_ ? pivoted_->bytes() : 0) + (cholesky_ ? DenseInverse<float>::bytes(n()) : 0) +
-         (cholesky_double_ ? DenseInverse<double>::bytes(n()) : 0);
+         (pivoted_ ? pivoted_->bytes() : 0) + (cholesky_ ? DenseInverse<float>::bytes(size()) : 0) +
+         (cholesky_double_ ? DenseInverse<double>::bytes(size()) : 0);
 }
 
 /// Lets go of what is kept, if it must, so that `bytes` more are within the memory.
-void KernelSystem::Implementation::release_for(std::size_t bytes) {
+void KernelSystem::release_for(std::size_t bytes) {
   if (taken() + bytes <= options_.memory) return;
   evaluations_ = evaluations();
   exact_.reset(), single_.reset(), pivoted_.reset(), cholesky_.reset(), cholesky_double_.reset();
 }
 
-std::size_t KernelSystem::Implementation::evaluations() const {
-  const std::size_t dense = n() * (n() + 1) / 2;
+std::size_t KernelSystem::evaluations() const noexcept {
+  const std::size_t dense = size() * (size() + 1) / 2;
   return evaluations_ + (exact_ ? exact_->evaluations() : 0) + (single_ ? single_->evaluations() : 0) +
          (pivoted_ ? pivoted_->evaluations() : 0) + (cholesky_ ? dense : 0) + (cholesky_double_ ? dense : 0) +
          (eigen_ ? dense : 0);
 }
 
-void KernelSystem::Implementation::multiply(std::span<const double> V, std::size_t k, std::span<double> out) {
+void KernelSystem::multiply(std::span<const double> V, std::size_t k, std::span<double> out) const {
   if (features_) {
     std::vector<double> small(features_->features() * k);
     features_->multiply_transposed(V, k, small);
     return features_->multiply(small, k, out);
   }
-  const std::size_t whole = SymmetricProduct<double>::whole_bytes(n());
+  const std::size_t whole = SymmetricProduct<double>::whole_bytes(size());
   const bool hold =
       products_++ >= products_before_holding && (!exact_ || !exact_->all_held()) && whole <= left(taken());
   if (!exact_ || hold) {
@@ -184,72 +115,70 @@ void KernelSystem::Implementation::multiply(std::span<const double> V, std::size
   exact_->multiply(V, k, out);
 }
 
-Plan KernelSystem::Implementation::first_plan(const LinearSystem& system) const {
+auto KernelSystem::first_plan(const LinearSystem& system) const -> Plan {
   const double c = system.c;
   if (primal_) return Plan::primal;
   const Plan dense = single_K_ ? Plan::cholesky : Plan::cholesky_double;
   const bool dense_fits =
-      fits(single_K_ ? DenseInverse<float>::bytes(n()) : DenseInverse<double>::bytes(n()));
+      fits(single_K_ ? DenseInverse<float>::bytes(size()) : DenseInverse<double>::bytes(size()));
   if (options_.way == "cholesky") return dense;
   if (options_.way == "auto" && dense_fits && !system.factors &&
-      (n() <= small || c == 0 || c <= cholesky_below_))
+      (size() <= small || c == 0 || c <= cholesky_below_))
     return dense;
   return single_K_ ? Plan::pivoted : Plan::pivoted_double;
 }
 
 /// What is tried where a plan did not come to an end.
-Plan KernelSystem::Implementation::next_plan(Plan plan, const LinearSystem& system) const {
-  // A dense factor is made for one output: of several, the low-rank one that knows them all is the better
-  // start.
+auto KernelSystem::next_plan(Plan plan, const LinearSystem& system) const -> Plan {
+  // A dense factor is made for one output: of several, the low-rank one that knows them all is better.
   if (system.factors) return plan == Plan::pivoted ? Plan::pivoted_double : Plan::none;
-  const bool dense = cholesky_allowed(), exact = dense && fits(DenseInverse<double>::bytes(n()));
+  const bool dense = cholesky_allowed(), exact = dense && fits(DenseInverse<double>::bytes(size()));
   switch (plan) {
     case Plan::primal:
-      return given_ && dense && fits(DenseInverse<double>::bytes(n())) ? Plan::cholesky_double : Plan::none;
+      return given_ && exact ? Plan::cholesky_double : Plan::none;
     case Plan::pivoted:
-      return dense && fits(DenseInverse<float>::bytes(n())) ? Plan::cholesky : Plan::pivoted_double;
+      return dense && fits(DenseInverse<float>::bytes(size())) ? Plan::cholesky : Plan::pivoted_double;
     case Plan::cholesky:
-      return exact ? Plan::cholesky_double : Plan::none;
     case Plan::pivoted_double:
       return exact ? Plan::cholesky_double : Plan::none;
     // Where there is a factor but the residual stays, rounding is the limit, and eigenvalues would not help.
     case Plan::cholesky_double:
-      return !prepared_ && fits(PseudoInverse::bytes(n())) ? Plan::eigen : Plan::none;
+      return !prepared_ && fits(PseudoInverse::bytes(size())) ? Plan::eigen : Plan::none;
     default:
       return Plan::none;
   }
 }
 
-SystemCosts KernelSystem::Implementation::costs(const LinearSystem& system, double held) const {
-  return {.n = n(),
-          .features = stored_,
-          .held = held,
-          .right_hand_sides = double(system.columns()),
-          .tolerance = std::clamp(system.tolerance, 1e-16, 0.5),
-          .cholesky_possible = options_.way == "auto" && single_K_ && fits(DenseInverse<float>::bytes(n()))};
+SystemCosts KernelSystem::costs(const LinearSystem& system, double held) const {
+  return {
+      .n = size(),
+      .features = stored_,
+      .held = held,
+      .right_hand_sides = double(system.columns()),
+      .tolerance = std::clamp(system.tolerance, 1e-16, 0.5),
+      .cholesky_possible = options_.way == "auto" && single_K_ && fits(DenseInverse<float>::bytes(size()))};
 }
 
-double KernelSystem::Implementation::mean_diagonal() const {
-  std::vector<double> diagonal(n());
+double KernelSystem::mean_diagonal() const {
+  std::vector<double> diagonal(size());
   K_->diagonal(diagonal);
-  double sum = 0;
-  for (const double value : diagonal) sum += value;
-  return n() > 0 ? sum / double(n()) : 0;
+  return size() > 0 ? std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(size()) : 0;
 }
 
-void KernelSystem::Implementation::make_pivoted(bool single, const LinearSystem& system) {
-  const std::size_t whole = SymmetricProduct<float>::whole_bytes(n());
+void KernelSystem::make_pivoted(bool single, const LinearSystem& system) {
+  const std::size_t whole = SymmetricProduct<float>::whole_bytes(size());
   if (single && !single_) {
     release_for(std::min(whole, options_.memory));
     single_.emplace(*single_K_, std::min(whole, options_.memory / 8 * 7), options_.threads, progress_);
-    rounding_ = 3e-8 * std::sqrt(double(n())) * mean_diagonal();
+    rounding_ = 3e-8 * std::sqrt(double(size())) * mean_diagonal();
   }
   if (pivoted_) return;
   const double held = single && whole > 0 ? double(single_->held_bytes()) / double(whole) : 0;
   // rank·n numbers of F and two small matrices: n·b·rank + 16·rank² within what is left.
-  const double b = double(n()) * (single_K_ ? sizeof(float) : sizeof(double)), room = double(left(taken()));
-  const std::size_t rank = std::min(n(), std::size_t((std::sqrt(b * b + 64 * room) - b) / 32));
-  const PivotedInverseOptions options{.most_rank = std::max(rank, std::min(n(), least_rank)),
+  const double b = double(size()) * (single_K_ ? sizeof(float) : sizeof(double)),
+               room = double(left(taken()));
+  const std::size_t rank = std::min(size(), std::size_t((std::sqrt(b * b + 64 * room) - b) / 32));
+  const PivotedInverseOptions options{.most_rank = std::max(rank, std::min(size(), least_rank)),
                                       .seed = options_.seed,
                                       .threads = options_.threads,
                                       .costs = costs(system, held)};
@@ -259,7 +188,7 @@ void KernelSystem::Implementation::make_pivoted(bool single, const LinearSystem&
     pivoted_ = std::make_unique<PivotedInverse<double>>(*K_, options, progress_);
 }
 
-Inverse& KernelSystem::Implementation::make(Plan plan, const LinearSystem& system) {
+Inverse& KernelSystem::make(Plan plan, const LinearSystem& system) {
   switch (plan) {
     case Plan::primal:
       return *primal_;
@@ -269,13 +198,13 @@ Inverse& KernelSystem::Implementation::make(Plan plan, const LinearSystem& syste
       return *pivoted_;
     case Plan::cholesky:
       if (!cholesky_) {
-        release_for(DenseInverse<float>::bytes(n()));
+        release_for(DenseInverse<float>::bytes(size()));
         cholesky_ = std::make_unique<DenseInverse<float>>(*single_K_, options_.threads, progress_);
       }
       return *cholesky_;
     case Plan::cholesky_double:
       if (!cholesky_double_) {
-        release_for(DenseInverse<double>::bytes(n()));
+        release_for(DenseInverse<double>::bytes(size()));
         if (!K_) K_.emplace(given_->kernel, given_->points, OperatorOptions{.threads = options_.threads});
         cholesky_double_ = std::make_unique<DenseInverse<double>>(*K_, options_.threads, progress_);
       }
@@ -286,7 +215,7 @@ Inverse& KernelSystem::Implementation::make(Plan plan, const LinearSystem& syste
   }
 }
 
-void KernelSystem::Implementation::explain(Plan plan, const Inverse& inverse) {
+void KernelSystem::explain(Plan plan, const Inverse& inverse) {
   switch (plan) {
     case Plan::pivoted:
     case Plan::pivoted_double:
@@ -308,9 +237,15 @@ void KernelSystem::Implementation::explain(Plan plan, const Inverse& inverse) {
   if (!why_.empty()) reason_ += "; " + why_;
 }
 
+// The features beyond p are worth 1/c each.
+std::optional<double> KernelSystem::inverse_trace() const {
+  constexpr std::size_t most = 1500;
+  if (!primal_ || !(primal_->mu() > 0) || K_ || features_->features() > most) return {};
+  return primal_->small_trace() + (double(size()) - double(features_->features())) / primal_->mu();
+}
+
 /// One plan, from the X that there is.
-Refinement::Outcome KernelSystem::Implementation::run(Plan plan, const LinearSystem& system,
-                                                      Refinement& refinement) {
+Refinement::Outcome KernelSystem::run(Plan plan, const LinearSystem& system, Refinement& refinement) {
   Inverse& inverse = make(plan, system);
   prepared_ = inverse.prepare(system.s, system.c);
   explain(plan, inverse);
@@ -326,8 +261,9 @@ Refinement::Outcome KernelSystem::Implementation::run(Plan plan, const LinearSys
   if (const SystemCosts expected = costs(system, 1); plan == Plan::pivoted && expected.cholesky_possible) {
     const double dense = expected.cholesky();
     if (pivoted_->expected_seconds() > dense) {
-      why_ = fmt::format("about {:.0f} iterations would cost more than a factor of {} rows with {}",
-                         pivoted_->expected_seconds() / pivoted_->iteration_seconds(), n(), inverse.words());
+      why_ =
+          fmt::format("about {:.0f} iterations would cost more than a factor of {} rows with {}",
+                      pivoted_->expected_seconds() / pivoted_->iteration_seconds(), size(), inverse.words());
       cholesky_below_ = std::max(cholesky_below_, system.c);
       return Refinement::Outcome::stalled;
     }
@@ -341,8 +277,8 @@ Refinement::Outcome KernelSystem::Implementation::run(Plan plan, const LinearSys
   return refinement.run(K, inverse, plan == Plan::pivoted ? rounding_ : exact_rounding, most);
 }
 
-auto KernelSystem::Implementation::solve(const LinearSystem& system, std::span<double> X,
-                                         const std::function<bool(double)>& go_on, bool start) -> Solution {
+auto KernelSystem::solve(const LinearSystem& system, std::span<double> X,
+                         const std::function<bool(double)>& go_on, bool start) -> Solution {
   why_.clear();
   const BlockOperator exact = [&](std::span<const double> V, std::size_t k, std::span<double> out) {
     multiply(V, k, out);
@@ -359,7 +295,7 @@ auto KernelSystem::Implementation::solve(const LinearSystem& system, std::span<d
       outcome = run(plan, system, refinement);
     }
     if (plan == Plan::eigen || (plan == Plan::primal && system.c == 0)) {
-      solution.minimum_norm = plan == Plan::primal ? primal_->rank() < n() : eigen_->dropped() > 0;
+      solution.minimum_norm = plan == Plan::primal ? primal_->rank() < size() : eigen_->dropped() > 0;
       solution.unique =
           plan == Plan::primal ? primal_->rank() == features_->features() : !solution.minimum_norm;
       break;
@@ -374,31 +310,15 @@ auto KernelSystem::Implementation::solve(const LinearSystem& system, std::span<d
   return solution;
 }
 
-KernelSystem::KernelSystem(const Kernel& kernel, const Points& points, const SystemOptions& options)
-    : implementation_(std::make_unique<Implementation>(kernel, points, options)) {}
-KernelSystem::KernelSystem(std::shared_ptr<const FeatureOperator> features, const SystemOptions& options,
-                           std::optional<Exact> exact)
-    : implementation_(std::make_unique<Implementation>(std::move(features), options, std::move(exact))) {}
-KernelSystem::KernelSystem(KernelSystem&&) noexcept = default;
-KernelSystem& KernelSystem::operator=(KernelSystem&&) noexcept = default;
-KernelSystem::~KernelSystem() = default;
-
-std::size_t KernelSystem::size() const noexcept { return implementation_->n(); }
-
-void KernelSystem::multiply(std::span<const double> V, std::size_t k, std::span<double> out) const {
-  implementation_->multiply(V, k, out);
-}
-
 auto KernelSystem::solve(std::span<const double> s, double c, std::span<const double> R, std::size_t k,
                          double tolerance, std::span<double> X,
                          const std::function<bool(double residual)>& go_on, bool start) -> Solution {
   check_system(size(), s, c, R, k, tolerance, X);
   if (R.empty()) return {.converged = true};
-  return implementation_->solve({.s = s, .c = c, .R = R, .k = k, .tolerance = tolerance}, X, go_on, start);
+  return solve({.s = s, .c = c, .R = R, .k = k, .tolerance = tolerance}, X, go_on, start);
 }
 
-// Of the preconditioner, which knows no outputs, S is what the factors are on average: tr BBᵀ over the
-// outputs that it leaves.
+// The preconditioner knows no outputs: its S is the factors' average, tr BBᵀ over the outputs that it leaves.
 auto KernelSystem::solve(const RowFactors& factors, double c, std::span<const double> R, std::size_t m,
                          double tolerance, std::span<double> X,
                          const std::function<bool(double residual)>& go_on, bool start) -> Solution {
@@ -414,13 +334,8 @@ auto KernelSystem::solve(const RowFactors& factors, double c, std::span<const do
   }
   check_system(n, s, c, R, m * k, tolerance, X);
   if (R.empty()) return {.converged = true};
-  return implementation_->solve({.s = s, .c = c, .R = R, .k = m, .tolerance = tolerance, .factors = &factors},
-                                X, go_on, start);
+  return solve({.s = s, .c = c, .R = R, .k = m, .tolerance = tolerance, .factors = &factors}, X, go_on,
+               start);
 }
-
-std::string KernelSystem::reason() const { return implementation_->reason(); }
-std::optional<double> KernelSystem::inverse_trace() const { return implementation_->inverse_trace(); }
-std::optional<std::size_t> KernelSystem::features() const noexcept { return implementation_->features(); }
-std::size_t KernelSystem::evaluations() const noexcept { return implementation_->evaluations(); }
 
 }  // namespace mercer

@@ -18,7 +18,11 @@
 
 #include "mercer/kernel_operator.hpp"
 #include "operators/feature_operator.hpp"
-#include "solvers/row_factors.hpp"
+#include "operators/product.hpp"
+#include "solvers/dense_inverse.hpp"
+#include "solvers/low_rank_inverse.hpp"
+#include "solvers/pivoted_inverse.hpp"
+#include "solvers/refinement.hpp"
 
 namespace mercer {
 
@@ -30,12 +34,10 @@ struct SystemOptions {
   Progress progress = {};
 };
 
-/// K made ready once per fit; then many systems, for several S, c and R. Results are the same bits for any
-/// number of threads.
+/// K made ready once per fit, then many systems (S, c, R). The same bits for any number of threads.
 class KernelSystem {
  public:
-  /// Error{usage} for an unknown way; Error{budget} where the memory does not suffice for any way that is
-  /// allowed.
+  /// Error{usage} for an unknown way; Error{budget} where the memory suffices for no way that is allowed.
   KernelSystem(const Kernel& kernel, const Points& points, const SystemOptions& options = {});
   /// Over features: K = ΦΦᵀ. `exact`: the kernel and the points that have these features, where K is badly
   /// conditioned and a factor of K itself may do better than one of ΦᵀΦ.
@@ -45,11 +47,10 @@ class KernelSystem {
   };
   KernelSystem(std::shared_ptr<const FeatureOperator> features, const SystemOptions& options = {},
                std::optional<Exact> exact = {});
-  KernelSystem(KernelSystem&&) noexcept;
-  KernelSystem& operator=(KernelSystem&&) noexcept;
-  ~KernelSystem();
+  KernelSystem(const KernelSystem&) = delete;  // its parts refer to each other
+  KernelSystem& operator=(const KernelSystem&) = delete;
 
-  std::size_t size() const noexcept;
+  std::size_t size() const noexcept { return features_ ? features_->rows() : K_->rows(); }
   /// out = K·V in float64, from float64 kernel values; n × k, row-major.
   void multiply(std::span<const double> V, std::size_t k, std::span<double> out) const;
 
@@ -64,8 +65,7 @@ class KernelSystem {
   };
 
   /// `s`: n non-negative numbers, or none for ones. R and X: n × k, row-major. `go_on` is told the residual
-  /// now and then; it may throw, or return false to end early with what there is. `start`: X holds a first
-  /// guess.
+  /// now and then; it may throw, or return false to end early with what there is. `start`: X holds a guess.
   Solution solve(std::span<const double> s, double c, std::span<const double> R, std::size_t k,
                  double tolerance, std::span<double> X,
                  const std::function<bool(double residual)>& go_on = {}, bool start = false);
@@ -76,16 +76,55 @@ class KernelSystem {
                  const std::function<bool(double residual)>& go_on = {}, bool start = false);
 
   /// How many explicit features the systems are solved over; none: over the rows of K.
-  std::optional<std::size_t> features() const noexcept;
+  std::optional<std::size_t> features() const noexcept {
+    return features_ ? std::optional(features_->features()) : std::nullopt;
+  }
   /// tr (S K S + cI)⁻¹ of the last system; known where it was solved over at most 1,500 features.
   std::optional<double> inverse_trace() const;
   /// What was chosen for the last system and why, for a report.
-  std::string reason() const;
+  const std::string& reason() const noexcept { return reason_; }
   std::size_t evaluations() const noexcept;  ///< kernel entries computed so far
 
  private:
-  class Implementation;
-  std::unique_ptr<Implementation> implementation_;
+  enum class Plan { primal, pivoted, pivoted_double, cholesky, cholesky_double, eigen, none };
+
+  Solution solve(const LinearSystem& system, std::span<double> X, const std::function<bool(double)>& go_on,
+                 bool start);
+  Plan first_plan(const LinearSystem& system) const;
+  Plan next_plan(Plan plan, const LinearSystem& system) const;
+  bool cholesky_allowed() const { return options_.way == "auto" || options_.way == "cholesky"; }
+  bool fits(std::size_t bytes) const { return bytes <= options_.memory; }
+  std::size_t left(std::size_t taken) const { return options_.memory > taken ? options_.memory - taken : 0; }
+
+  Inverse& make(Plan plan, const LinearSystem& system);
+  void make_pivoted(bool single, const LinearSystem& system);
+  std::size_t taken() const;
+  void release_for(std::size_t bytes);
+  double mean_diagonal() const;
+  SystemCosts costs(const LinearSystem& system, double held) const;
+  void explain(Plan plan, const Inverse& inverse);
+  Refinement::Outcome run(Plan plan, const LinearSystem& system, Refinement& refinement);
+
+  SystemOptions options_;
+  Progress progress_;
+  std::shared_ptr<const FeatureOperator> features_;
+  std::optional<Exact> given_;  // beside the features
+  std::size_t stored_ = 0;      // numbers of a point
+  std::optional<KernelOperator<double>> K_;
+  std::optional<KernelOperator<float>> single_K_;  // none where the points or K are not within float32
+  mutable std::optional<SymmetricProduct<double>> exact_;
+  std::optional<SymmetricProduct<float>> single_;
+  std::optional<LowRankInverse> primal_;
+  std::unique_ptr<PivotedInverseBase> pivoted_;
+  std::unique_ptr<DenseInverse<float>> cholesky_;
+  std::unique_ptr<DenseInverse<double>> cholesky_double_;
+  std::unique_ptr<PseudoInverse> eigen_;
+  bool prepared_ = false;      // whether the last inverse could be made
+  double cholesky_below_ = 0;  // a Cholesky factor was found cheaper for this c, so it is for smaller ones
+  double rounding_ = 0;        // of the float32 tiles: Refinement::run
+  std::string reason_ = "nothing was solved yet", why_;
+  mutable std::size_t evaluations_ = 0;  // of what was released
+  mutable std::size_t products_ = 0;     // with K in float64
 };
 
 }  // namespace mercer

@@ -1,5 +1,4 @@
-// What linear solvers ask of the rows of X in any storage: xᵀw, w += scale·x and ‖x‖², all in float64 and
-// without copies.
+// What linear solvers ask of rows of X in any storage, in float64 without copies: xᵀw, w += scale·x, ‖x‖².
 #pragma once
 
 #include <cstddef>

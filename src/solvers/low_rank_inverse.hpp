@@ -10,11 +10,33 @@
 
 #include "mercer/progress.hpp"
 #include "operators/feature_operator.hpp"
-#include "solvers/coupled_inverse.hpp"
 #include "solvers/eigen.hpp"
 #include "solvers/inverse.hpp"
 
 namespace mercer {
+
+/// (Bᵀ(F Fᵀ ⊗ I)B + μI)⁻¹ for the systems of rows with several outputs (RowFactors), by the identity of
+/// Woodbury with U = Bᵀ(F ⊗ I):  (V − U (μI + UᵀU)⁻¹ UᵀV)/μ. The small matrix UᵀU = Σᵢ Wᵢ ⊗ FᵢFᵢᵀ, Wᵢ =
+/// BᵢBᵢᵀ, has a block for each pair of outputs, whose coupling an inverse made for their average misses.
+class CoupledInverse {
+ public:
+  /// `F` must outlive this.
+  CoupledInverse(const FeatureOperator& F, int threads, const Progress& progress)
+      : F_(F), threads_(threads), progress_(progress) {}
+
+  /// False where the small matrix would be too large, or cannot be factorised.
+  bool prepare(const RowFactors& factors, double mu);
+  /// out ≈ the inverse times V; columns = outputs · right-hand sides.
+  void apply(std::span<const double> V, std::size_t columns, std::span<double> out) const;
+
+ private:
+  const FeatureOperator& F_;
+  int threads_;
+  Progress progress_;
+  std::optional<RowFactors> factors_;
+  double mu_ = 0;
+  Buffer<double> L_;  // the Cholesky factor of μI + UᵀU
+};
 
 class LowRankInverse final : public Inverse {
  public:
@@ -35,7 +57,6 @@ class LowRankInverse final : public Inverse {
 
  private:
   bool prepare_least_norm();
-  void apply_least_norm(std::span<const double> small, std::size_t k, std::span<double> out) const;
 
   const FeatureOperator& features_;
   int threads_;

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "solvers/landmarks.hpp"
+#include "solvers/nystrom.hpp"
 
 namespace mercer {
 
@@ -14,8 +14,7 @@ struct MapName {
   std::size_t count = 0;  ///< landmarks or features: of fourier even, of sketch a power of two
   LandmarkRule rule = LandmarkRule::pivoted;
 
-  /// Error{usage} for an unknown word (with the nearest known one), a missing count or one that is not from 1
-  /// to 2²⁴.
+  /// Error{usage} for an unknown word (with the nearest known one) or a count that is not from 1 to 2²⁴.
   static MapName parse(std::string_view text);
   std::string text() const;
 };

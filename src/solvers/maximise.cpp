@@ -88,8 +88,7 @@ void update(std::vector<double>& B, std::span<const double> s, std::span<const d
     for (std::size_t j = 0; j < k; ++j) B[i * k + j] += y[i] * y[j] / sy - Bs[i] * Bs[j] / sBs;
 }
 
-// H ≈ (−∂²f)⁻¹, learned from steps and the changes of the gradient along them (BFGS: Nocedal & Wright 2006,
-// eqs. 6.17 and 6.20).
+// H ≈ (−∂²f)⁻¹, learned from steps and changes of the gradient (BFGS: Nocedal & Wright, eqs. 6.17, 6.20).
 class InverseCurvature {
  public:
   explicit InverseCurvature(std::size_t k) : k_(k), H_(k * k, 0.0) {}
@@ -141,8 +140,7 @@ struct Step {
 };
 
 // A point along t + λd, kept within the box, that satisfies Wolfe's conditions (Nocedal & Wright 2006,
-// eq. 3.6): it rises by a part of what the slope promises, and the slope has become less. None where nothing
-// rises, to rounding.
+// eq. 3.6): it rises by a part of what the slope promises, and the slope is less. None where nothing rises.
 Step walk(Ascent& ascent, const Box& box, std::span<const double> t, double value, std::span<const double> g,
           std::vector<double> d) {
   // `longest`: of a step in any coordinate; the others: of the conditions.

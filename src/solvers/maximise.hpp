@@ -15,8 +15,7 @@
 
 namespace mercer {
 
-/// The value at t; fills the gradient. None where the function has no value: such a point is never the
-/// maximum.
+/// The value at t; fills the gradient. None where there is no value: such a point is never the maximum.
 using SmoothFunction =
     std::function<std::optional<double>(std::span<const double> t, std::span<double> gradient)>;
 
@@ -42,8 +41,7 @@ Maximum search(const SmoothFunction& f, const Box& box, std::span<const double> 
 Maximum climb(const SmoothFunction& f, const Box& box, std::span<const double> start, std::vector<double> B,
               const MaximiseOptions& options);
 
-/// −∂²f (k × k, symmetric and made positive definite) at a maximum, by differences of gradients: k
-/// evaluations.
+/// −∂²f (k × k, made positive definite) at a maximum, by differences of gradients: k evaluations.
 std::vector<double> curvature_at(const SmoothFunction& f, const Box& box, const Maximum& maximum);
 
 }  // namespace mercer

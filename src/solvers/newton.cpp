@@ -24,9 +24,9 @@ std::vector<double> column_sums(std::span<const double> V, std::size_t k) {
 }
 
 // Where the work stands: A, b, Ka = KA, and what the loss says there.
-class Descent {
+class RiskDescent {
  public:
-  Descent(KernelSystem& system, const RiskProblem& problem)
+  RiskDescent(KernelSystem& system, const RiskProblem& problem)
       : system_(system),
         p_(problem),
         n_(problem.y.size()),
@@ -98,8 +98,7 @@ class Descent {
       for (; length > 1e-6; length /= 2) {
         largest = 0;
         for (std::size_t c = 0; c < k_; ++c) {
-          // Where the loss is flat the step is long; a slope that vanishes with the curvature (no counts at
-          // all) is no such place.
+          // Where the loss is flat the step is long, but not where the slope vanishes too (no counts at all).
           const double change = -length * first[c] / std::max({second[c], 1e-3 * std::abs(first[c]), 1e-300});
           next[c] = b[c] + change;
           largest = std::max(largest, std::abs(change));
@@ -112,7 +111,7 @@ class Descent {
     }
   }
 
-  RiskSolution result() {
+  RiskSolution result(double gradient, std::size_t steps, double tolerance) {
     // Of several outputs b is free up to a shift of all: the one whose sum is 0.
     if (k_ > 1 && p_.constant > 0) {
       double mean = 0;
@@ -124,6 +123,9 @@ class Descent {
     solution.norm = norm();
     solution.loss = loss_at(Ka, b);
     solution.risk = solution.loss + p_.lambda * solution.norm;
+    solution.gradient = gradient;
+    solution.steps = steps;
+    solution.converged = gradient <= tolerance;
     return solution;
   }
 
@@ -143,7 +145,7 @@ struct Curvature {
   std::vector<double> s, u;  // n × k each
 
   // The second derivative at the state, times v, with `more` added to the curvature of each row.
-  Curvature(const Descent& state, const RiskProblem& p, double more)
+  Curvature(const RiskDescent& state, const RiskProblem& p, double more)
       : n(state.n()), k(state.k()), s(n * k), u(n * k) {
     std::vector<double> own(k);
     for (std::size_t i = 0; i < n; ++i) {
@@ -156,12 +158,11 @@ struct Curvature {
   RowFactors factors() const { return {s, u, k}; }
 };
 
-struct Step {
+struct NewtonStep {
   std::vector<double> D, d;  // n × k, k
 };
 
-// (c + BᵀK̃B) X = R. What the step changes in BᵀK̃D is X + residual/c: the residual must be small against cX,
-// not against R.
+// (c + BᵀK̃B) X = R. The step changes BᵀK̃D by X + residual/c: the residual must be small against cX, not R.
 void solve_inside(KernelSystem& system, const Curvature& W, double c, std::span<const double> R,
                   double tolerance, std::span<double> X, const std::function<bool(double)>& go_on) {
   double aim = tolerance, before = std::numeric_limits<double>::infinity();
@@ -176,8 +177,8 @@ void solve_inside(KernelSystem& system, const Curvature& W, double c, std::span<
   }
 }
 
-Step newton_step(KernelSystem& system, const RiskProblem& p, const Descent& state, const Curvature& W,
-                 double tolerance, const std::function<bool(double)>& go_on) {
+NewtonStep newton_step(KernelSystem& system, const RiskProblem& p, const RiskDescent& state,
+                       const Curvature& W, double tolerance, const std::function<bool(double)>& go_on) {
   const std::size_t k = state.k();
   const RowFactors B = W.factors();
   const std::vector<double> sums = column_sums(state.A, k);
@@ -191,15 +192,14 @@ Step newton_step(KernelSystem& system, const RiskProblem& p, const Descent& stat
   solve_inside(system, W, 2 * p.lambda, R, tolerance, X, go_on);
   B.apply(X, 1);
   for (std::size_t e = 0; e < X.size(); ++e) X[e] = (right[e] - X[e]) / (2 * p.lambda);
-  Step step{.D = std::move(X), .d = sums};
+  NewtonStep step{.D = std::move(X), .d = sums};
   const std::vector<double> change = column_sums(step.D, k);
   for (std::size_t c = 0; c < k; ++c) step.d[c] = p.constant * (sums[c] + change[c]);
   return step;
 }
 
-// Goes along (D, d) as far as the risk falls by a part of what its slope promises (Armijo 1966); false:
-// nowhere near the whole step.
-bool go_along(const RiskProblem& p, Descent& state, std::span<const double> D, std::span<const double> d,
+// Goes along (D, d) while the risk falls as its slope promises (Armijo 1966); false: not even a part of it.
+bool go_along(const RiskProblem& p, RiskDescent& state, std::span<const double> D, std::span<const double> d,
               double least) {
   const std::size_t k = state.k();
   std::vector<double> KD(D.size());
@@ -234,13 +234,12 @@ bool tell(const RiskOptions& options, double first, double gradient) {
 }  // namespace
 
 RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, const RiskOptions& options) {
-  Descent state(system, problem);
+  RiskDescent state(system, problem);
   state.fit_bias();
   double gradient = state.gradient(), more = 0;
   const double first = gradient;
-  RiskSolution work;
-  // Ka is brought up to date by steps; the certificate is computed anew, and where it is not what the steps
-  // said, they go on.
+  std::size_t steps = 0;
+  // Steps update Ka; the certificate is computed anew, and where it is not what the steps said, they go on.
   bool certified = true;
   const auto certify = [&] {
     state.multiply(state.A, state.Ka);
@@ -253,7 +252,7 @@ RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, con
   bool polished = state.A.size() > few;
   int certificates = 0;
   const auto go_on = [&] { return tell(options, first, gradient); };
-  while (work.steps < options.most_steps && go_on()) {
+  while (steps < options.most_steps && go_on()) {
     if (gradient <= options.tolerance) {
       if (!certified && ++certificates <= 3) {
         gradient = certify();
@@ -263,12 +262,11 @@ RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, con
       polished = true;
     }
     certified = false;
-    ++work.steps;
+    ++steps;
     const Curvature W(state, problem, more);
-    // Quadratic convergence asks for a residual that falls with the gradient (Dembo, Eisenstat & Steihaug
-    // 1982).
+    // Quadratic convergence: a residual that falls with the gradient (Dembo, Eisenstat & Steihaug 1982).
     const double inner = std::clamp(0.1 * gradient / first, 1e-4, 0.1);
-    const Step step = newton_step(system, problem, state, W, inner, [&](double) { return go_on(); });
+    const NewtonStep step = newton_step(system, problem, state, W, inner, [&](double) { return go_on(); });
     if (!go_on()) break;  // the step was cut short
     if (go_along(problem, state, step.D, step.d, 0.1)) {
       more = more < 1e-3 ? 0 : more / 10;
@@ -281,15 +279,11 @@ RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, con
     gradient = state.gradient();
   }
   if (!certified) gradient = certify();
-  RiskSolution solution = state.result();
-  solution.gradient = gradient;
-  solution.steps = work.steps;
-  solution.converged = gradient <= options.tolerance;
-  return solution;
+  return state.result(gradient, steps, options.tolerance);
 }
 
 RiskSolution descend_risk(KernelSystem& system, const RiskProblem& problem, const RiskOptions& options) {
-  Descent state(system, problem);
+  RiskDescent state(system, problem);
   double gradient = state.gradient(), rate = 1;
   const double first = gradient;
   std::size_t steps = 0;
@@ -298,20 +292,12 @@ RiskSolution descend_risk(KernelSystem& system, const RiskProblem& problem, cons
     std::vector<double> D(state.r), d(state.slope);
     for (double& x : D) x *= -rate;
     for (double& x : d) x *= (problem.constant > 0) ? -rate : 0;
-    if (go_along(problem, state, D, d, 0.6)) {
-      rate *= 1.5;
-    } else if (rate < 1e-18) {
-      break;
-    } else {
-      rate /= 2;
-    }
+    const bool fell = go_along(problem, state, D, d, 0.6);
+    if (!fell && rate < 1e-18) break;
+    rate *= fell ? 1.5 : 0.5;
     gradient = state.gradient();
   }
-  RiskSolution solution = state.result();
-  solution.gradient = gradient;
-  solution.steps = steps;
-  solution.converged = gradient <= options.tolerance;
-  return solution;
+  return state.result(gradient, steps, options.tolerance);
 }
 
 }  // namespace mercer

@@ -12,8 +12,7 @@
 // symmetric after W = BBᵀ:
 //   D = (I − B (2λ + BᵀK̃B)⁻¹ BᵀK̃)(right-hand side)/2λ
 // (Rasmussen & Williams 2006, alg. 3.1, for steps). It is that of solvers/kernel_system.hpp. Where a step
-// does not lower the risk enough, the curvature is raised (Levenberg 1944): losses that are flat in places,
-// such as Huber's, need it.
+// does not lower the risk enough, the curvature is raised (Levenberg 1944), as flat losses (Huber's) need.
 #pragma once
 
 #include "mercer/loss.hpp"
@@ -50,8 +49,7 @@ struct RiskSolution {
 
 RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, const RiskOptions& options);
 
-/// The lecture's recursion: A ← A − rate·r, b ← b − rate·Σ v L′, the rate found by halving and let grow
-/// again. Slow; to compare with.
+/// Gradient descent, to compare with: A ← A − rate·r, b ← b − rate·Σ v L′, the rate halved or let grow.
 RiskSolution descend_risk(KernelSystem& system, const RiskProblem& problem, const RiskOptions& options);
 
 }  // namespace mercer

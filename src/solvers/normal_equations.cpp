@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "base/blas.hpp"
-#include "solvers/cholesky_inverse.hpp"
 #include "solvers/dense_cholesky.hpp"
 #include "solvers/eigen.hpp"
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace mercer {
 
@@ -16,8 +17,7 @@ class RankChoice {
 
   bool enough(std::size_t rank, double trace_left) {
     if (double(rank) < 1.25 * rank_) return false;
-    // A random pivot takes tr(A²)/tr(A) off the trace of what is left, a mean of its eigenvalues weighted by
-    // themselves.
+    // A random pivot takes tr(A²)/tr(A) off the trace of what is left: its eigenvalues' self-weighted mean.
     const double mean = (trace_ - trace_left) / (double(rank) - rank_);
     const double largest = std::min(above_mean * mean, trace_left);
     const double decay =
@@ -27,8 +27,7 @@ class RankChoice {
     const bool first = rank_ == 0;
     rank_ = double(rank), trace_ = trace_left, largest_ = largest;
     constexpr double growth = 1.3;
-    // Where a Cholesky factor of K looks cheaper, no more than a part of its cost is spent on finding that
-    // out.
+    // Where a Cholesky factor of K looks cheaper, only a part of its cost is spent on finding out.
     if (costs_.cholesky_possible && total(rank_, largest) > costs_.cholesky() &&
         costs_.factor(growth * rank_) > 0.15 * costs_.cholesky())
       return true;
@@ -47,9 +46,7 @@ class RankChoice {
 
 double mean_square(std::span<const double> s) {
   if (s.empty()) return 1;
-  double sum = 0;
-  for (const double value : s) sum += value * value;
-  return sum / double(s.size());
+  return std::inner_product(s.begin(), s.end(), s.begin(), 0.0) / double(s.size());
 }
 
 }  // namespace
@@ -60,8 +57,7 @@ void PivotedInverse<T>::make_factor(double c) {
   factor_ = {};
   std::vector<T> diagonal(K_.rows());
   K_.diagonal(diagonal);
-  double trace = 0;
-  for (const T value : diagonal) trace += double(value);
+  const double trace = std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
   RankChoice choice(options_.costs, c, trace);
   chosen_ = false;
   factor_ = pivoted_cholesky(

@@ -7,10 +7,10 @@
 // Rows F left out together (a fold) are as easy: their residuals are S⁻¹[((S K S + cI)⁻¹)_FF]⁻¹ x_F.
 //
 // Where K has low rank to the smallest c, a randomly pivoted Cholesky factor gives Q and Λ; otherwise LAPACK
-// does, at n³. To compare kernels on many rows, a factor of bounded rank will do: what it leaves of the
-// diagonal of K counts as noise.
+// does, at n³. To compare kernels, a factor of bounded rank will do: what it leaves of the diagonal is noise.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,16 +23,14 @@ class RidgePath {
  public:
   struct Options {
     double smallest;  ///< c that will be asked for
-    /// Where K has more than twice so many rows and no lower rank, so many of its columns stand for it; 0:
-    /// all do.
+    /// Where K has more than twice so many rows and no lower rank, so many columns stand for it; 0: all.
     std::size_t rank = 0;
     std::size_t memory = std::size_t(1) << 30;
     int threads = 0;
     std::uint64_t seed = 1;
     Progress progress = {};
   };
-  /// `s`: n positive numbers, the roots of the rows' weights. Y: n × outputs. `bias`: a free constant beside
-  /// f.
+  /// `s`: n positive numbers, the roots of the rows' weights. Y: n × outputs. `bias`: with an intercept.
   RidgePath(const KernelOperator<double>& K, std::span<const double> s, std::span<const double> Y,
             std::size_t outputs, bool bias, const Options& options);
 
@@ -51,8 +49,7 @@ class RidgePath {
     std::vector<double> constant;  ///< outputs: its value in the fit to all rows
   };
   std::vector<AtPenalty> at_penalties(std::span<const double> values) const;
-  /// What the others say of `rows`, all of which are left out, at each of the penalties: penalties × rows ×
-  /// outputs.
+  /// Predictions for `rows`, all of them held out, at each of the penalties: penalties × rows × outputs.
   std::vector<std::vector<double>> left_out(std::span<const std::size_t> rows,
                                             std::span<const AtPenalty> penalties) const;
   std::string words() const { return words_; }
@@ -81,5 +78,12 @@ class RidgePath {
   double rest_ = 0;  // of a bounded rank: the mean of the diagonal of S K S that is left, a part of every c
   std::string words_;
 };
+
+/// How many free numbers a ridge regression has: tr K(K + cW⁻¹)⁻¹, the trace of the matrix that takes y to f
+/// (Hastie & Tibshirani 1990). With S = W^½ and A = SKS + cI it is n − c·tr A⁻¹; a free constant adds what u
+/// = A⁻¹S1 takes: c·uᵀu/(1ᵀSu). `s`: n positive numbers, c > 0. From the whole inverse, in float64; none
+/// beyond 1,500 rows, where that would take longer than the fit.
+std::optional<double> degrees_of_freedom(const Kernel& kernel, const Points& points,
+                                         std::span<const double> s, double c, bool bias, int threads);
 
 }  // namespace mercer

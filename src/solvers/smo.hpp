@@ -13,6 +13,9 @@
 // changes alone: iterative refinement.
 #pragma once
 
+#include <span>
+
+#include "mercer/kernel_operator.hpp"
 #include "operators/row_store.hpp"
 #include "solvers/box_qp.hpp"
 
@@ -24,8 +27,7 @@ struct SmoOptions {
   bool cheap_entries = false;      ///< an entry of K takes a few nanoseconds to compute
   bool shrinking = true;           ///< may leave out settled variables for a while
   std::size_t most_steps = 0;      ///< pairs changed at most; 0: max(10⁷, 100 n), as LIBSVM
-  /// Told the violation after each round, and during a certificate, which may take seconds and is not
-  /// stopped.
+  /// Told the violation after each round, and during a certificate, which is not stopped.
   Progress progress = {};
 };
 
@@ -48,5 +50,11 @@ extern template SmoResult smo(const BoxQp&, RowStore<float>&, const KernelOperat
                               const SmoOptions&);
 extern template SmoResult smo(const BoxQp&, RowStore<double>&, const KernelOperator<double>&,
                               const SmoOptions&);
+
+/// What a certificate is made of: f[i] += Σₚ t[p]·K[points[p], i] in float64 for every i of the ranges, tile
+/// by tile. `progress` is told now and then, and does not stop it.
+void add_exact_products(const KernelOperator<double>& K, std::span<const std::size_t> points,
+                        std::span<const double> t, std::span<const Range> ranges, std::span<double> f,
+                        int threads, const Progress& progress = {});
 
 }  // namespace mercer

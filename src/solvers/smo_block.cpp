@@ -24,8 +24,7 @@ void Smo<T>::fill_block() {
     look_up_block();
 }
 
-// A small problem most of whose points are support vectors is held whole, in float64: rows and certificate in
-// one.
+// A small problem whose points are mostly support vectors is held whole in float64, for rows and certificate.
 template <class T>
 void Smo<T>::hold() {
   if (!held_.empty()) return;
@@ -62,8 +61,7 @@ void Smo<T>::copy_block() {
   });
 }
 
-// Where an entry takes a few nanoseconds it is computed faster than looked up in rows that have left the
-// caches.
+// A cheap entry is computed faster than looked up in rows that have left the caches.
 template <class T>
 void Smo<T>::compute_block() {
   const std::vector<std::size_t> points(fetched_.begin(), fetched_.end());

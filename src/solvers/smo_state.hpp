@@ -1,5 +1,4 @@
-// The state of two-level SMO (solvers/smo.hpp): smo.cpp has its rounds, smo_block.cpp the K of a working set
-// and what its changes do to f.
+// The state of two-level SMO (solvers/smo.hpp): smo.cpp has its rounds, smo_block.cpp K of a working set.
 #pragma once
 
 #include <cstdint>

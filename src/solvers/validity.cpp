@@ -116,8 +116,7 @@ double centred_alignment(std::vector<double> K, std::size_t n, const Target& tar
   return kernel > 0 && labels > 0 ? both / std::sqrt(kernel * labels) : 0;
 }
 
-/// What the pairs of different rows say. Rows that the kernel cannot tell apart, ‖φ(x) − φ(z)‖ = 0, are one
-/// row that is repeated.
+/// What the pairs of different rows say. Rows that the kernel cannot tell apart are one row, repeated.
 struct DifferentRows {
   std::size_t pairs = 0, repeated = 0;                                // repeated: rows with a twin
   double low = std::numeric_limits<double>::infinity(), high = -low;  // k(x, z)

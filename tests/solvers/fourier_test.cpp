@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "base/refusal.hpp"
 #include "mercer/kernels.hpp"
 #include "random_points.hpp"
 #include "solvers/feature_errors.hpp"
@@ -78,6 +80,107 @@ TEST(Fourier, OfPointsWithoutColumnsIsConstant) {
   const auto phi = features_of(*map, Points(Dense<double>{2, 0, {}}));
   EXPECT_EQ(
       phi, (std::vector<double>{std::sqrt(0.5), std::sqrt(0.5), 0, 0, std::sqrt(0.5), std::sqrt(0.5), 0, 0}));
+}
+
+Frequencies of(const Kernel& kernel, std::size_t columns, std::size_t count, bool orthogonal = true) {
+  return draw_frequencies(kernel.node().spectrum(), columns, count, 5, orthogonal);
+}
+
+double product(const Frequencies& f, std::size_t a, std::size_t b) {
+  double sum = 0;
+  for (std::size_t k = 0; k < f.columns; ++k) sum += f.values[k * f.count + a] * f.values[k * f.count + b];
+  return sum;
+}
+
+TEST(GammaNumber, HasTheMomentsOfItsDistribution) {
+  for (const double shape : {0.5, 0.9, 1.0, 2.5, 30.0}) {
+    Random random(1);
+    double sum = 0, squares = 0;
+    const int n = 40000;
+    for (int i = 0; i < n; ++i) {
+      const double value = gamma_number(random, shape);
+      ASSERT_GT(value, 0);
+      sum += value;
+      squares += value * value;
+    }
+    const double mean = sum / n, variance = squares / n - mean * mean;
+    EXPECT_NEAR(mean, shape, 5 * std::sqrt(shape / n)) << shape;
+    EXPECT_NEAR(variance, shape, 0.1 * shape + 0.02) << shape;
+  }
+}
+
+TEST(Frequencies, OfARadialKernelAreOrthogonalInBlocks) {
+  for (const Kernel& k : {rbf({.gamma = 0.3}), laplace({.lambda = 2.0}), matern({.nu = 2.5, .length = 0.5}),
+                          rational_quadratic({.alpha = 2, .length = 1.0})}) {
+    const Frequencies f = of(k, 5, 12);  // blocks of 5, 5 and 2
+    ASSERT_EQ(f.values.size(), 60u);
+    for (std::size_t a = 0; a < 12; ++a)
+      for (std::size_t b = 0; b < a; ++b) {
+        if (a / 5 == b / 5) {
+          EXPECT_NEAR(product(f, a, b), 0, 1e-12 * std::sqrt(product(f, a, a) * product(f, b, b)))
+              << k.text();
+        }
+      }
+  }
+  EXPECT_GT(std::abs(product(of(rbf({.gamma = 0.3}), 5, 5, false), 0, 1)), 1e-3);
+  EXPECT_GT(std::abs(product(of(manhattan(), 5, 5), 0, 1)), 1e-3);
+}
+
+TEST(Frequencies, HaveTheLengthsOfTheirDistribution) {
+  const Frequencies normal = of(rbf({.gamma = 2}), 3, 6000);  // ω ~ N(0, 2γ): E‖ω‖² = 2γd
+  double sum = 0;
+  for (std::size_t a = 0; a < normal.count; ++a) sum += product(normal, a, a);
+  EXPECT_NEAR(sum / 6000, 12, 0.6);
+  // Student's t with 5 degrees: E‖ω‖² = d·(5/3)/ℓ².
+  const Frequencies student = of(matern({.nu = 2.5, .length = 0.5}), 2, 6000);
+  sum = 0;
+  for (std::size_t a = 0; a < student.count; ++a) sum += product(student, a, a);
+  EXPECT_NEAR(sum / 6000, 2 * 5. / 3 * 4, 0.8);
+  std::vector<double> cauchy = of(manhattan({.lambda = 3}), 1, 6001).values;  // the median of |ω| is λ
+  for (double& value : cauchy) value = std::abs(value);
+  std::ranges::nth_element(cauchy, cauchy.begin() + 3000);
+  EXPECT_NEAR(cauchy[3000], 3, 0.2);
+}
+
+TEST(Frequencies, PointInAllDirections) {
+  const Frequencies f = of(rbf({.gamma = 0.5}), 3, 6000);  // each coordinate has mean 0 and variance 1
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double* values = &f.values[k * f.count];
+    EXPECT_NEAR(std::accumulate(values, values + f.count, 0.0) / 6000, 0, 0.05);
+    EXPECT_NEAR(std::inner_product(values, values + f.count, values, 0.0) / 6000, 1, 0.08);
+  }
+}
+
+TEST(Frequencies, OfASumAreSharedByWeight) {
+  const Frequencies f = of(3 * rbf({.gamma = 1}) + 1 * laplace({.lambda = 1.0}) + 8 * constant(), 2, 100);
+  ASSERT_EQ(f.count, 101u);  // 75, 25, and one of frequency 0
+  EXPECT_DOUBLE_EQ(f.amplitudes[74], std::sqrt(3. / 75));
+  EXPECT_DOUBLE_EQ(f.amplitudes[75], std::sqrt(1. / 25));
+  EXPECT_DOUBLE_EQ(f.amplitudes[100], std::sqrt(8.));
+  EXPECT_EQ(f.values[100], 0);
+  EXPECT_EQ(of(rbf({.gamma = 1}) + 1e-9 * laplace({.lambda = 1.0}), 2, 1).count, 2u);
+  const double total =
+      std::inner_product(f.amplitudes.begin(), f.amplitudes.end(), f.amplitudes.begin(), 0.0);
+  EXPECT_NEAR(total, 12, 1e-12);  // k(x, x)
+}
+
+TEST(Frequencies, AreScaledWithTheColumns) {
+  const Frequencies plain = of(rbf({.gamma = 1}), 2, 10), f = of(scaled(rbf({.gamma = 1}), {3, 0}), 2, 10);
+  for (std::size_t j = 0; j < 10; ++j) {
+    EXPECT_EQ(f.values[j], 3 * plain.values[j]);
+    EXPECT_EQ(f.values[10 + j], 0);
+  }
+  EXPECT_EQ(refusal(ErrorKind::usage,
+                    [] {
+                      of(scaled(rbf({.gamma = 1}), {3, 1}), 3, 2);
+                    }),
+            "scaled: by has 2 weights but the points have 3 columns; one for each is needed");
+}
+
+TEST(Frequencies, OfPointsWithoutColumnsAreEmpty) {
+  const Frequencies f = of(rbf({.gamma = 1}), 0, 3);
+  EXPECT_TRUE(f.values.empty());
+  EXPECT_EQ(f.amplitudes.size(), 3u);
 }
 
 }  // namespace

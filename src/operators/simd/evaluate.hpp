@@ -60,8 +60,7 @@ struct Row {
   /// ‖x‖² + ‖z‖² − 2xᵀz lost six bits or more. Null: nothing is ever lost.
   T (*exact_distance)(const void* context, std::int32_t statistic, std::size_t j) = nullptr;
   const void* context = nullptr;
-  /// Which of the statistics are squared distances already, where a formula says "squared distance". Null:
-  /// none.
+  /// Which statistics are squared distances already, where a formula says "squared distance". Null: none.
   const std::uint8_t* direct = nullptr;
 };
 

@@ -28,8 +28,7 @@ HWY_INLINE std::size_t first_place(D d, V best0, V places0, V best1, V places1, 
   return std::size_t(hn::GetLane(hn::MinOfLanes(d, hn::Min(first0, first1))));
 }
 
-// Here and in partner() two vectors are kept of everything: a comparison has to wait for the last one of its
-// own vector only.
+// Here and in partner() two vectors are kept of everything: a comparison waits for its own vector only.
 template <class T>
 Extremes move(T* G, const T* a, const T* b, double t, const T* up, const T* down, std::size_t n) {
   const hn::ScalableTag<T> d;

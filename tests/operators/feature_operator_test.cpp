@@ -1,4 +1,4 @@
-#include "operators/column_features.hpp"
+#include "operators/feature_operator.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace mercer {
 namespace {
 
 template <class T>
-void expect_products(std::size_t n, std::size_t p, std::size_t k) {
+void expect_feature_products(std::size_t n, std::size_t p, std::size_t k) {
   Random random(n + p);
   std::vector<T> columns(p * n);
   for (T& value : columns) value = T(random.normal());
@@ -58,8 +58,9 @@ void expect_products(std::size_t n, std::size_t p, std::size_t k) {
 TEST(ColumnFeatures, MultiplyAsTheMatrixDoes) {
   for (const std::size_t n : {1u, 2u, 51u, 5000u})
     for (const std::size_t p : {1u, 20u})
-      for (const std::size_t k : {1u, 3u}) expect_products<float>(n, p, k), expect_products<double>(n, p, k);
-  expect_products<float>(300, 200, 2);  // several tiles of the small matrix
+      for (const std::size_t k : {1u, 3u})
+        expect_feature_products<float>(n, p, k), expect_feature_products<double>(n, p, k);
+  expect_feature_products<float>(300, 200, 2);  // several tiles of the small matrix
 }
 
 }  // namespace

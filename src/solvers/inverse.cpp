@@ -1,4 +1,4 @@
-#include "solvers/row_factors.hpp"
+#include "solvers/inverse.hpp"
 
 #include <algorithm>
 #include <vector>

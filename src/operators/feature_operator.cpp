@@ -1,4 +1,4 @@
-#include "operators/column_features.hpp"
+#include "operators/feature_operator.hpp"
 
 #include <algorithm>
 
