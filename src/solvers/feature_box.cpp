@@ -133,7 +133,7 @@ class FeatureBox {
   }
 
   SmoResult solve() {
-    const bool interior_first = suits_interior_point(features_);
+    const bool interior_first = suits_interior_point(features_) || !features_.held();  // descent needs Φ held
     if (!best_.converged) interior_first ? sift() : descend();
     if (!best_.converged && !best_.stopped && features_.held())
       interior_first || features_.features() > most_interior ? descend() : solve_whole();
