@@ -16,11 +16,6 @@ namespace {
 // More columns than this are evaluated when a prediction is asked for, not when the model is read.
 constexpr std::size_t most_columns_tried = std::size_t(1) << 17;
 
-bool has_classes(Rule rule) {
-  return rule == Rule::one_vs_one || rule == Rule::one_vs_rest || rule == Rule::softmax ||
-         rule == Rule::shares;
-}
-
 struct Checks {
   const Model& model;
   const RefuseField& refuse;
@@ -116,11 +111,6 @@ struct Checks {
            fmt::format("holds {} numbers; the mean of this model has {}", means, most));
   }
 
-  void labels() const {
-    const std::set<std::string> distinct(model.labels.begin(), model.labels.end());
-    expect(distinct.size() == classes, "labels", "names a class twice");
-  }
-
   void scaling() const {
     const std::size_t scales = model.scaling.scale().size(), shifts = model.scaling.shift().size();
     const bool scaled = model.scaling.kind() != Scaling::Kind::none;
@@ -214,7 +204,8 @@ void check_consistency(const Model& model, const RefuseField& refuse) {
   checks.rule();
   checks.calibration();
   checks.method();
-  checks.labels();
+  const std::set<std::string> distinct(model.labels.begin(), model.labels.end());
+  checks.expect(distinct.size() == model.labels.size(), "labels", "names a class twice");
   checks.scaling();
   checks.schema();
   check_numbers(model, refuse);

@@ -13,6 +13,12 @@ namespace mercer {
 /// Called with the field that is wrong and what is wrong with it; throws.
 using RefuseField = std::function<void(std::string_view field, const std::string& what)>;
 
+/// Whether the outputs are classes.
+constexpr bool has_classes(Rule rule) noexcept {
+  using enum Rule;
+  return rule == one_vs_one || rule == one_vs_rest || rule == softmax || rule == shares;
+}
+
 /// Numbers beyond this overflow when they are squared, as errors, norms and variances square them.
 inline constexpr double largest_number = 1e150;
 

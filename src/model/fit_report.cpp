@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "mercer/fit.hpp"
 
@@ -16,25 +15,23 @@ std::string value_label(const Diagnostic& diagnostic, std::size_t value) {
              : fmt::format("{} {}", diagnostic.label, value + 1);
 }
 
-std::string_view name_of(CertificateKind kind) noexcept {
-  static constexpr std::array<std::string_view, 6> names{"",
-                                                         "kkt_violation",
-                                                         "relative_residual",
-                                                         "normal_equations_residual",
-                                                         "gradient_norm",
-                                                         "objective_change"};
-  return names[std::size_t(kind)];
-}
+namespace {
 
-std::string_view label_of(CertificateKind kind) noexcept {
-  static constexpr std::array<std::string_view, 6> labels{"",
-                                                          "violation",
-                                                          "relative residual",
-                                                          "residual of the normal equations",
-                                                          "gradient norm",
-                                                          "last change of the objective"};
-  return labels[std::size_t(kind)];
-}
+struct CertificateWords {
+  std::string_view name, label;
+};
+constexpr CertificateWords certificates[] = {
+    {"", ""},  // in the order of CertificateKind
+    {"kkt_violation", "violation"},
+    {"relative_residual", "relative residual"},
+    {"normal_equations_residual", "residual of the normal equations"},
+    {"gradient_norm", "gradient norm"},
+    {"objective_change", "last change of the objective"}};
+
+}  // namespace
+
+std::string_view name_of(CertificateKind kind) noexcept { return certificates[std::size_t(kind)].name; }
+std::string_view label_of(CertificateKind kind) noexcept { return certificates[std::size_t(kind)].label; }
 
 const Diagnostic* FitReport::diagnostic(std::string_view id) const noexcept {
   const auto found = std::ranges::find(diagnostics, id, &Diagnostic::id);

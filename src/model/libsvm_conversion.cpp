@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/copy_of.hpp"
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
 #include "mercer/kernel_operator.hpp"
@@ -104,27 +105,13 @@ void set_kernel(LibsvmModel& m, const Kernel& kernel) {
 }
 
 // --- Methods.
-AnyMethod method_of(LibsvmType type) {
-  switch (type) {
-    case LibsvmType::c_svc:
-      return Svm{};
-    case LibsvmType::nu_svc:
-      return NuSvm{};
-    case LibsvmType::one_class:
-      return OneClass{};
-    case LibsvmType::epsilon_svr:
-      return Svr{};
-    case LibsvmType::nu_svr:
-      break;
-  }
-  return NuSvr{};
-}
+constexpr std::string_view methods_of_types[] = {Svm::name, NuSvm::name, OneClass::name, Svr::name,
+                                                 NuSvr::name};  // in the order of LibsvmType
 
 LibsvmType type_of(const Model& model) {
-  for (const LibsvmType type : {LibsvmType::c_svc, LibsvmType::nu_svc, LibsvmType::one_class,
-                                LibsvmType::epsilon_svr, LibsvmType::nu_svr})
-    if (method_of(type)->name() == model.method->name()) return type;
-  cannot(fmt::format("the method {}", model.method->name()));
+  const auto found = std::ranges::find(methods_of_types, model.method->name());
+  if (found == std::end(methods_of_types)) cannot(fmt::format("the method {}", model.method->name()));
+  return LibsvmType(found - methods_of_types);
 }
 
 std::int32_t whole_label(const std::string& label) {
@@ -136,14 +123,8 @@ std::int32_t whole_label(const std::string& label) {
   return number;
 }
 
-Points copied(const Sparse<double>& support) {
-  const auto copy = [](const auto& buffer) {
-    std::decay_t<decltype(buffer)> made(buffer.size());
-    std::ranges::copy(buffer, made.begin());
-    return made;
-  };
-  return Points(Sparse<double>{support.rows, support.cols, copy(support.starts), copy(support.indices),
-                               copy(support.values)});
+Sparse<double> copied(const Sparse<double>& rows) {
+  return {rows.rows, rows.cols, copy_of(rows.starts), copy_of(rows.indices), copy_of(rows.values)};
 }
 
 Points numbered_points(const std::vector<std::int32_t>& serials) {
@@ -183,12 +164,7 @@ LibsvmModel to_libsvm(const Model& model) {
     return m;
   }
   const Points sparse = e.points.to_sparse().with_precision(Precision::float64);
-  const auto& rows = std::get<Sparse<double>>(sparse.storage());
-  m.support = {rows.rows, rows.cols, Buffer<std::size_t>(rows.starts.size()),
-               Buffer<std::int32_t>(rows.indices.size()), Buffer<double>(rows.values.size())};
-  std::ranges::copy(rows.starts, m.support.starts.begin());
-  std::ranges::copy(rows.indices, m.support.indices.begin());
-  std::ranges::copy(rows.values, m.support.values.begin());
+  m.support = copied(std::get<Sparse<double>>(sparse.storage()));
   return m;
 }
 
@@ -197,7 +173,7 @@ Model from_libsvm(const std::string& path, const LibsvmModel& m) {
     throw Error(ErrorCode::invalid_file, path + ": the model has one class only; it predicts nothing");
   Fitted fitted{.expansion = {.kernel = libsvm_kernel(m.kernel, m.degree, m.gamma, m.coef0)}};
   Expansion& e = fitted.expansion;
-  e.points = m.kernel == LibsvmKernel::precomputed ? numbered_points(m.serials) : copied(m.support);
+  e.points = m.kernel == LibsvmKernel::precomputed ? numbered_points(m.serials) : Points(copied(m.support));
   e.width = m.classifies() ? std::size_t(m.nr_class - 1) : 1;
   e.blocks = m.classifies() ? std::vector<std::size_t>(m.nr_sv.begin(), m.nr_sv.end())
                             : std::vector<std::size_t>{m.total_sv};
@@ -216,7 +192,7 @@ Model from_libsvm(const std::string& path, const LibsvmModel& m) {
     fitted.noise_scale = m.prob_a[0];
   fitted.report.support_vectors = m.total_sv;
   fitted.report.warnings = {"read from a LIBSVM model, which does not say how the fit went"};
-  Model model{.method = method_of(m.type), .fitted = std::move(fitted)};
+  Model model{.method = method_named(methods_of_types[std::size_t(m.type)]), .fitted = std::move(fitted)};
   for (const std::int32_t label : m.label) model.labels.push_back(std::to_string(label));
   model.columns = model.fitted.expansion.points.cols();
   model.schema.first_index = m.kernel == LibsvmKernel::precomputed ? 0 : m.first_index;

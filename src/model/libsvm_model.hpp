@@ -1,9 +1,9 @@
 // LIBSVM's model files, as `svm-train` writes them (versions 3.0 to 3.3x), as a plain struct.
 //
-//   svm_type c_svc            then one key per line: kernel_type, degree, gamma, coef0, nr_class, total_sv,
-//   rho, …                         label, probA, probB, prob_density_marks, nr_sv, as far as the type and
-//   kernel have them SV 0.25 -1 1:0.5 3:2         nr_class − 1 coefficients, then the support vector as
-//   index:value
+//   svm_type c_svc       one key per line: kernel_type, degree, gamma, coef0, nr_class, total_sv, rho, label,
+//   …                    probA, probB, prob_density_marks, nr_sv, as the type and the kernel have them
+//   SV
+//   0.25 -1 1:0.5 3:2    nr_class − 1 coefficients, then the support vector as index:value
 //
 // Reading and writing lose nothing: numbers are the nearest doubles, written with as many digits as it takes
 // to read them back. A file that LIBSVM wrote comes back byte for byte.
@@ -68,14 +68,8 @@ LibsvmModel parse_libsvm_model(const std::string& name, std::string_view text);
 /// Whole or not at all, in LIBSVM's format and order. Throws Error{data} where a number is not finite.
 void write_libsvm_model(const std::string& path, const LibsvmModel& model);
 
-// The keys of a LIBSVM model file, the lines in front of SV. They may stand in any order, each once.
-
-/// Fills in all but the support vectors and returns where their lines start. All counts agree with each
-/// other.
+/// The lines in front of SV, in any order, each once. Fills in all but the support vectors and returns where
+/// their lines start. All counts agree with each other.
 const char* read_model_keys(const TextSource& source, LibsvmModel& model);
-
-/// `text`, a piece of the source, as a number; anything else is refused.
-double finite_number(const TextSource& source, std::string_view text);
-std::int32_t whole_number(const TextSource& source, std::string_view text, std::int32_t least);
 
 }  // namespace mercer

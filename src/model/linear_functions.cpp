@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "kernels/linear_form.hpp"
+#include "model/sensitivity.hpp"
 
 namespace mercer {
 
@@ -27,24 +28,15 @@ bool is_linear(const Model& model) {
 
 std::vector<std::string> subjects(const Model& model) {
   const std::size_t outputs = model.fitted.rho.size(), k = model.labels.size();
-  std::vector<std::string> names;
   if (k == 2 && outputs == 1) return {fmt::format("{} against {}", model.labels[1], model.labels[0])};
   if (model.fitted.rule == Rule::one_vs_one) {
+    std::vector<std::string> names;
     for (std::size_t a = 0; a < k; ++a)
       for (std::size_t b = a + 1; b < k; ++b)
         names.push_back(fmt::format("{} against {}", model.labels[a], model.labels[b]));
     return names;
   }
-  if (k > 0) return model.labels;
-  if (model.fitted.rule == Rule::projection) {
-    for (std::size_t o = 0; o < outputs; ++o) names.push_back(fmt::format("coordinate {}", o + 1));
-    return names;
-  }
-  if (model.fitted.rule == Rule::novelty) return {"inside"};
-  names = Target{.task = Task::regression, .name = model.schema.target, .outputs = outputs}.output_names();
-  if (model.fitted.rule == Rule::rate)
-    for (std::string& name : names) name = "log " + name;
-  return names;
+  return k > 0 ? model.labels : score_names(model);
 }
 
 // s_j e_j for each column, and 0: (columns + 1) × columns, sparse.

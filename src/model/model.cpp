@@ -1,4 +1,3 @@
-#include "mercer/kernels/precomputed.hpp"
 #include "mercer/model.hpp"
 
 #include <fmt/format.h>
@@ -6,17 +5,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/copy_of.hpp"
 #include "base/file.hpp"
-#include "methods/kernel_weights.hpp"
 #include "kernels/linear_form.hpp"
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
 #include "mercer/geometry.hpp"
-#include "model/column_ranges.hpp"
-#include "model/given_matrix.hpp"
+#include "mercer/kernels/precomputed.hpp"
+#include "methods/kernel_weights.hpp"
+#include "model/consistency.hpp"
+#include "model/fit_steps.hpp"
 #include "model/model_file.hpp"
-#include "model/probability.hpp"
-#include "model/row_weights.hpp"
 #include "model/solver_plan.hpp"
 
 namespace mercer {
@@ -103,11 +102,6 @@ void check_bounds_allowed(const Method& method, const FitOptions& options) {
       {.hint = "gp does"});
 }
 
-bool classifies(Rule rule) {
-  return rule == Rule::one_vs_one || rule == Rule::one_vs_rest || rule == Rule::softmax ||
-         rule == Rule::shares;
-}
-
 void check_resumed(const Model& earlier, const Method& method, const std::vector<std::string>& labels,
                    std::size_t columns) {
   const auto refuse = [](const std::string& what) {
@@ -125,21 +119,12 @@ void check_resumed(const Model& earlier, const Method& method, const std::vector
                        fmt::join(labels, ", ")));
 }
 
-}  // namespace
-
-namespace {
-
 Points with_more_columns(const Points& points, std::size_t cols, std::size_t before) {
   const Points sparse = points.to_sparse();
   return std::visit(
       [&]<class S>(const S& s) -> Points {
         if constexpr (requires { s.starts; }) {
-          const auto copy = [](const auto& from) {
-            std::decay_t<decltype(from)> made(from.size());
-            std::ranges::copy(from, made.begin());
-            return made;
-          };
-          S wide{s.rows, cols, copy(s.starts), copy(s.indices), copy(s.values)};
+          S wide{s.rows, cols, copy_of(s.starts), copy_of(s.indices), copy_of(s.values)};
           for (std::int32_t& index : wide.indices) index += std::int32_t(before);
           Points widened(std::move(wide));
           if (!points.ids().empty()) widened = widened.with_ids({points.ids().begin(), points.ids().end()});
@@ -186,18 +171,8 @@ void Model::save(const std::string& path, ModelFormat format) const {
 }
 
 Model Model::load(const std::string& path) {
-  bool is_libsvm = false;
-  {
-    const MappedFile file(path);
-    is_libsvm = file.text().starts_with("svm_type ");
-  }
+  const bool is_libsvm = MappedFile(path).text().starts_with("svm_type ");
   return is_libsvm ? from_libsvm(path, read_libsvm_model(path)) : load_mercer(path);
-}
-
-std::string Model::bytes() const { return mercer_bytes(*this, "the model"); }
-
-Model Model::from_bytes(std::string_view bytes, const std::string& name) {
-  return model_of_bytes(bytes, name);
 }
 
 namespace {
@@ -292,7 +267,7 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   }
   if (!model.fitted.clusters.empty())
     model.labels = model.fitted.clusters;
-  else if (classifies(model.fitted.rule))
+  else if (has_classes(model.fitted.rule))
     model.labels = target.labels;
   model.columns = points.cols();
   model.rows = data.rows();

@@ -1,5 +1,7 @@
 // From what a method computes at new rows (the outputs of its expansion) to what it predicts: the rules of
 // mercer/fit.hpp.
+#include "model/prediction.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,8 +14,7 @@
 #include "mercer/error.hpp"
 #include "mercer/geometry.hpp"
 #include "mercer/model.hpp"
-#include "model/decide.hpp"
-#include "model/probability.hpp"
+#include "methods/calibration.hpp"
 
 namespace mercer {
 
@@ -85,6 +86,35 @@ void decide_row(const Decision& decision, Rule rule, std::size_t row, Prediction
       std::copy_n(scores, out.outputs, values);
       break;
   }
+}
+
+// n × 2, inside and outside.
+std::vector<double> inside_probabilities(const Model& model, std::span<const double> scores) {
+  std::vector<double> probabilities;
+  for (const double score : scores) {
+    const double inside = inside_probability(model.fitted.density_marks, score);
+    probabilities.insert(probabilities.end(), {inside, 1 - inside});
+  }
+  return probabilities;
+}
+
+// n × classes, from Predictions::scores of pairs.
+std::vector<double> class_probabilities(const Model& model, std::span<const double> scores) {
+  const std::size_t k = model.labels.size(), width = model.fitted.rho.size();
+  const double sign = score_sign(k, width);
+  std::vector<double> probabilities, pairs(width);
+  for (std::size_t row = 0; row * width < scores.size(); ++row) {
+    for (std::size_t pair = 0; pair < width; ++pair)
+      pairs[pair] =
+          Sigmoid{model.fitted.slopes[pair], model.fitted.offsets[pair]}(sign * scores[row * width + pair]);
+    if (k == 2) {
+      probabilities.insert(probabilities.end(), {pairs[0], 1 - pairs[0]});
+      continue;
+    }
+    const std::vector<double> p = couple(pairs, k);
+    probabilities.insert(probabilities.end(), p.begin(), p.end());
+  }
+  return probabilities;
 }
 
 void take_calibrated_probabilities(const Model& model, Predictions& predictions) {

@@ -22,6 +22,7 @@
 #include "kernels/linear_form.hpp"
 #include "mercer/error.hpp"
 #include "mercer/kernel_operator.hpp"
+#include "model/sensitivity.hpp"
 
 namespace mercer {
 
@@ -179,13 +180,6 @@ class RadialPreimages {
   double spread_ = 0;  // mean ‖x − mean‖²
 };
 
-void undo_scaling(const Scaling& scaling, std::span<double> row) {
-  for (std::size_t j = 0; j < row.size(); ++j) {
-    if (!scaling.scale().empty()) row[j] /= scaling.scale()[j];
-    if (!scaling.shift().empty()) row[j] += scaling.shift()[j];
-  }
-}
-
 }  // namespace
 
 Points preimages(const Model& pca, std::span<const double> coordinates, const PreimageOptions& options) {
@@ -215,8 +209,7 @@ Points preimages(const Model& pca, std::span<const double> coordinates, const Pr
   parallel_for(n, options.threads, options.progress, "pre-images", [&](std::size_t i) {
     const auto z = coordinates.subspan(i * width, width);
     const std::vector<double> x = linear ? linear_preimage(pca, z) : (*radial)(z);
-    std::ranges::copy(x, found.values.data() + i * cols);
-    undo_scaling(pca.scaling, {found.values.data() + i * cols, cols});
+    std::ranges::copy(unscaled(pca.scaling, x), found.values.data() + i * cols);
   });
   return Points(std::move(found), pca.fitted.expansion.points.names());
 }

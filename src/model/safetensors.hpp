@@ -2,8 +2,8 @@
 //
 //   8 bytes  the length N of the header, little-endian
 //   N bytes  JSON, padded with spaces:
-//            {"__metadata__": {key: text, …}, name: {"dtype": "F64", "shape": [2, 3], "data_offsets": [0,
-//            48]}, …}
+//            {"__metadata__": {key: text, …},
+//             name: {"dtype": "F64", "shape": [2, 3], "data_offsets": [0, 48]}, …}
 //   the rest the tensors, little-endian and row-major, one behind the other without holes
 //
 // The file is mapped and nothing in it is executed. All of the header is checked against the bytes that are
@@ -27,20 +27,21 @@ namespace mercer {
 
 enum class Dtype { f64, i64, f32, i32, u8 };
 
-template <class T>
-inline constexpr Dtype dtype_of = Dtype::u8;
-template <>
-inline constexpr Dtype dtype_of<double> = Dtype::f64;
-template <>
-inline constexpr Dtype dtype_of<std::int64_t> = Dtype::i64;
-template <>
-inline constexpr Dtype dtype_of<float> = Dtype::f32;
-template <>
-inline constexpr Dtype dtype_of<std::int32_t> = Dtype::i32;
+struct DtypeInfo {
+  std::string_view name;
+  std::size_t bytes;  ///< of one element
+};
+inline constexpr DtypeInfo dtypes[] = {{"F64", 8}, {"I64", 8}, {"F32", 4}, {"I32", 4}, {"U8", 1}};
+constexpr const DtypeInfo& dtype_info(Dtype dtype) noexcept { return dtypes[std::size_t(dtype)]; }
 
 template <class T>
-concept TensorElement = std::is_same_v<T, std::uint8_t> || dtype_of<T>
-!= Dtype::u8;
+inline constexpr Dtype dtype_of = std::is_same_v<T, double>         ? Dtype::f64
+                                  : std::is_same_v<T, std::int64_t> ? Dtype::i64
+                                  : std::is_same_v<T, float>        ? Dtype::f32
+                                  : std::is_same_v<T, std::int32_t> ? Dtype::i32
+                                                                    : Dtype::u8;
+template <class T>
+concept TensorElement = std::is_same_v<T, std::uint8_t> ||(dtype_of<T> != Dtype::u8);
 
 struct TensorView {
   std::string name;
@@ -49,6 +50,7 @@ struct TensorView {
   const void* data = nullptr;
 
   std::size_t count() const noexcept;  ///< elements
+  std::size_t bytes() const noexcept { return count() * dtype_info(dtype).bytes; }
 };
 
 /// Writes the file whole or not at all; the same arguments give the same bytes. Every tensor is aligned to
@@ -94,5 +96,15 @@ class Safetensors {
   std::map<std::string, TensorView> tensors_;
   std::vector<Buffer<char>> copies_;  ///< of tensors that another writer did not align
 };
+
+/// The header, checked in full: a hostile one is refused before anything of the size that it claims is
+/// allocated.
+struct SafetensorsHeader {
+  std::map<std::string, std::string> metadata;
+  std::vector<TensorView> tensors;  ///< in the order of their bytes; `data` points into the file
+};
+
+/// Reads the header of the file `name` with all of its bytes.
+SafetensorsHeader parse_safetensors_header(const std::string& name, std::string_view bytes);
 
 }  // namespace mercer

@@ -1,11 +1,16 @@
 #include "model/sensitivity.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "data/assemble.hpp"
+#include "data/dates.hpp"
 #include "kernels/linear_form.hpp"
 #include "kernels/node.hpp"
+#include "mercer/dataset.hpp"
+#include "model/prediction.hpp"
 
 namespace mercer {
 
@@ -147,26 +152,23 @@ std::vector<double> Sensitivity::scores(std::size_t row, std::span<const double>
   return all;
 }
 
-ColumnEffect Sensitivity::number_effect(std::size_t column, std::span<const Probe> probes,
-                                        std::span<const double> f, double now) const {
-  ColumnEffect effect{.column = column, .name = columns_[column].name, .value = {}, .category = {}};
-  effect.slope = (f[0] - f[1]) / (probes[0].value - probes[1].value);
-  effect.effect = effect.slope * deviations_[columns_[column].begin];
+ColumnEffect Sensitivity::effect(std::size_t column, std::span<const Probe> probes, std::span<const double> f,
+                                 double now) const {
+  const SourceColumn& source = columns_[column];
+  ColumnEffect effect{.column = column, .name = source.name, .value = {}, .category = {}};
   if (linear_) effect.amount = now - f.back();
-  return effect;
-}
-
-ColumnEffect Sensitivity::category_effect(std::size_t column, std::span<const Probe> probes,
-                                          std::span<const double> f, double now) const {
-  ColumnEffect effect{.column = column, .name = columns_[column].name, .value = {}, .category = {}};
-  if (linear_) effect.amount = now - f.back();
+  if (source.categories.empty()) {
+    effect.slope = (f[0] - f[1]) / (probes[0].value - probes[1].value);
+    effect.effect = effect.slope * deviations_[source.begin];
+    return effect;
+  }
   for (const Probe& probe : probes) {
     if (probe.kind != Probe::Kind::category) continue;
     const double change = f[probe.category] - now;
-    effect.effect += means_[columns_[column].begin + probe.category] * std::abs(change);
+    effect.effect += means_[source.begin + probe.category] * std::abs(change);
     if (std::abs(change) <= std::abs(effect.change)) continue;
     effect.change = change;
-    effect.category = columns_[column].categories[probe.category];
+    effect.category = source.categories[probe.category];
   }
   return effect;
 }
@@ -188,13 +190,142 @@ std::vector<std::vector<ColumnEffect>> Sensitivity::effects(std::size_t row,
       const auto own = std::span(all).subspan(begin, end - begin);
       const auto own_f = std::span(f).subspan(begin + 1, end - begin);
       const std::size_t column = all[begin].column;
-      effects[q].push_back(columns_[column].categories.empty() ? number_effect(column, own, own_f, f[0])
-                                                               : category_effect(column, own, own_f, f[0]));
+      effects[q].push_back(effect(column, own, own_f, f[0]));
       effects[q].back().value = value_text(columns_[column], x);
       begin = end;
     }
   }
   return effects;
+}
+
+namespace {
+
+// Pairs a < b in the order of the scores.
+std::size_t pair_number(std::size_t a, std::size_t b, std::size_t classes) {
+  return a * classes - a * (a + 1) / 2 + b - a - 1;
+}
+
+// The decision value of `own` against `other`, above 0 for the former.
+std::pair<std::size_t, double> pair_score(std::size_t own, std::size_t other, std::size_t classes) {
+  return own < other ? std::pair(pair_number(own, other, classes), 1.0)
+                     : std::pair(pair_number(other, own, classes), -1.0);
+}
+
+Question about_pairs(const Model& model, std::size_t own, const double* scores) {
+  const std::size_t k = model.labels.size();
+  std::size_t runner_up = k;
+  double least = 0;
+  for (std::size_t other = 0; other < k; ++other) {
+    if (other == own) continue;
+    const auto [pair, sign] = pair_score(own, other, k);
+    if (runner_up == k || sign * scores[pair] < least) runner_up = other, least = sign * scores[pair];
+  }
+  return {model.labels[own], model.labels[runner_up], {pair_score(own, runner_up, k)}};
+}
+
+Question about_classes(const Model& model, std::size_t own, const double* scores) {
+  const std::size_t k = model.labels.size(), width = model.fitted.rho.size();
+  // One score of two classes.
+  if (width < k) return {model.labels[own], model.labels[1 - own], {{0, own == 0 ? 1.0 : -1.0}}};
+  std::size_t runner_up = own == 0 ? 1 : 0;
+  for (std::size_t other = 0; other < k; ++other)
+    if (other != own && scores[other] > scores[runner_up]) runner_up = other;
+  return {model.labels[own], model.labels[runner_up], {{own, 1.0}, {runner_up, -1.0}}};
+}
+
+}  // namespace
+
+double Question::score(const double* row_scores) const {
+  double sum = 0;
+  for (const auto& [number, factor] : scores) sum += factor * row_scores[number];
+  return sign * sum;
+}
+
+double Question::constant(const Model& model) const {
+  double sum = 0;
+  for (const auto& [number, factor] : scores) sum -= factor * model.fitted.rho[number];
+  return sum;
+}
+
+std::vector<double> Question::outputs(const Model& model) const {
+  std::vector<double> factors(model.fitted.expansion.outputs(), 0.0);
+  const std::size_t k = model.labels.size();
+  for (const auto& [number, factor] : scores) {
+    if (model.fitted.rule != Rule::one_vs_one) {
+      factors[number] += factor;
+      continue;
+    }
+    for (std::size_t a = 0; a < k; ++a)
+      for (std::size_t b = a + 1; b < k; ++b)
+        if (pair_number(a, b, k) == number)
+          factors[a * (k - 1) + b - 1] += factor, factors[b * (k - 1) + a] += factor;
+  }
+  return factors;
+}
+
+std::vector<std::string> score_names(const Model& model) {
+  const Rule rule = model.fitted.rule;
+  const std::size_t outputs = model.fitted.rho.size();
+  if (rule == Rule::novelty) return {"inside"};
+  auto names =
+      Target{.task = Task::regression, .name = model.schema.target, .outputs = outputs}.output_names();
+  for (std::size_t o = 0; o < outputs; ++o)
+    if (rule == Rule::projection)
+      names[o] = fmt::format("coordinate {}", o + 1);
+    else if (rule == Rule::rate)
+      names[o] = "log " + names[o];
+  return names;
+}
+
+std::vector<Question> questions(const Model& model, const Predictions& predictions, std::size_t row) {
+  if (model.labels.empty()) {
+    std::vector<Question> all;
+    for (const std::string& name : score_names(model)) all.push_back({name, "", {{all.size(), 1.0}}});
+    return all;
+  }
+  const auto own = std::size_t(predictions.codes[row]);
+  const double* scores = predictions.scores.data() + row * predictions.width;
+  if (model.labels.size() == 1) {  // no runner-up, and of pairs no score either
+    Question alone{model.labels[0], "", {}};
+    if (predictions.width > 0) alone.scores.push_back({0, 1.0});
+    return {alone};
+  }
+  Question about = model.fitted.rule == Rule::one_vs_one ? about_pairs(model, own, scores)
+                                                         : about_classes(model, own, scores);
+  about.sign = score_sign(model.labels.size(), predictions.width);
+  return {about};
+}
+
+std::vector<SourceColumn> source_columns(const Model& model) {
+  std::vector<SourceColumn> columns;
+  std::size_t begin = 0;
+  for (const Schema::Column& column : model.schema.columns) {
+    if (column.objects) continue;
+    columns.push_back({column.name, begin, column.categories, column.dates != Schema::Dates::none});
+    begin += columns.back().count();
+  }
+  if (begin == model.columns) return columns;
+  columns.clear();  // not a table
+  const Points& points = model.fitted.expansion.points;
+  for (std::size_t j = 0; j < model.columns; ++j)
+    columns.push_back({model.map ? fmt::format("column {}", j + 1) : points.name(j), j});
+  return columns;
+}
+
+std::string value_text(const SourceColumn& column, std::span<const double> row) {
+  const auto own = row.subspan(column.begin, column.count());
+  if (column.dates) return date_text(own[0]);
+  if (column.categories.empty()) return fmt::format("{:.4g}", own[0]);
+  const auto largest = std::ranges::max_element(own);
+  return *largest > 0.5 ? column.categories[std::size_t(largest - own.begin())] : "none";
+}
+
+std::vector<double> unscaled(const Scaling& scaling, std::vector<double> row) {
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    if (!scaling.scale().empty()) row[j] /= scaling.scale()[j];
+    if (!scaling.shift().empty()) row[j] += scaling.shift()[j];
+  }
+  return row;
 }
 
 }  // namespace mercer

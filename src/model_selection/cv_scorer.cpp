@@ -5,8 +5,8 @@
 
 #include "mercer/cross_validation.hpp"
 #include "mercer/folds.hpp"
-#include "model/decide.hpp"
-#include "model/row_weights.hpp"
+#include "model/fit_steps.hpp"
+#include "model/prediction.hpp"
 #include "model_selection/present_classes.hpp"
 
 namespace mercer {

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "data/dates.hpp"
-#include "model/source_columns.hpp"
+#include "model/sensitivity.hpp"
 #include "plot/report_parts.hpp"
 #include "plot/row_points.hpp"
 

@@ -12,7 +12,7 @@
 #include "mercer/error.hpp"
 #include "mercer/geometry.hpp"
 #include "mercer/kernel_operator.hpp"
-#include "model/source_columns.hpp"
+#include "model/sensitivity.hpp"
 #include "plot/report_parts.hpp"
 #include "plot/row_points.hpp"
 

@@ -11,7 +11,7 @@
 #include "mercer/model_pictures.hpp"
 #include "mercer/pictures.hpp"
 #include "mercer/validity.hpp"
-#include "model/source_columns.hpp"
+#include "model/sensitivity.hpp"
 #include "plot/report_parts.hpp"
 #include "plot/svg.hpp"
 

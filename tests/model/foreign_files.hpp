@@ -12,7 +12,7 @@
 
 #include "base/random.hpp"
 #include "model/model_file.hpp"
-#include "model/safetensors_header.hpp"
+#include "model/safetensors.hpp"
 
 namespace mercer::testing {
 

@@ -1,15 +1,139 @@
-// Slopes against the derivative of the formula, and categories against the model asked by hand.
-#include "mercer/kernels/precomputed.hpp"
 #include "model/sensitivity.hpp"
 
 #include <gtest/gtest.h>
 
+#include "mercer/kernels/precomputed.hpp"
+#include "mercer/methods.hpp"
 #include "methods/problems.hpp"
 #include "random_points.hpp"
 
 namespace mercer {
 namespace {
 
+using testing::blobs;
+
+Model ridge_of(Points points, Schema schema, Scaling::Kind scaling = Scaling::Kind::none) {
+  Dataset data{.points = points, .target = {.task = Task::regression, .values = {}}};
+  for (std::size_t i = 0; i < points.rows(); ++i) data.target.values.push_back(double(i));
+  data.schema = std::move(schema);
+  return fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data, {.approx = "none"}, scaling);
+}
+
+TEST(SourceColumns, CategoriesAreOneColumn) {
+  const Schema schema{.columns = {{"size", {}, 0}, {"home", {"cage", "sea"}, 0}, {"age", {}, 0}},
+                      .target = "y",
+                      .weights = ""};
+  const Model model =
+      ridge_of(Points({{1, 1, 0, 2}, {3, 0, 1, 4}, {5, 1, 0, 4}}), schema, Scaling::Kind::standard);
+  const auto columns = source_columns(model);
+  ASSERT_EQ(columns.size(), 3u);
+  EXPECT_EQ(columns[1].name, "home");
+  EXPECT_EQ(columns[1].begin, 1u);
+  EXPECT_EQ(columns[1].count(), 2u);
+  EXPECT_EQ(columns[2].begin, 3u);
+  const std::vector<double> row = unscaled(model.scaling, model.fitted.expansion.points.row(1));
+  EXPECT_NEAR(row[0], 3, 1e-12);
+  EXPECT_EQ(value_text(columns[0], row), "3");
+  EXPECT_EQ(value_text(columns[1], row), "sea");
+  EXPECT_EQ(value_text(columns[1], std::vector<double>{0, 0, 0, 0}), "none");
+}
+
+TEST(SourceColumns, DatesAreWrittenAsDates) {
+  const Schema schema{.columns = {{.name = "born", .categories = {}, .dates = Schema::Dates::day_first}},
+                      .target = "y",
+                      .weights = ""};
+  const Model model = ridge_of(Points({{19000.0}, {19001.0}, {19033.0}}), schema, Scaling::Kind::standard);
+  const SourceColumn column = source_columns(model).at(0);
+  EXPECT_EQ(value_text(column, unscaled(model.scaling, model.fitted.expansion.points.row(0))), "2022-01-08");
+  EXPECT_EQ(value_text(column, unscaled(model.scaling, model.fitted.expansion.points.row(2))), "2022-02-10");
+}
+
+TEST(SourceColumns, WithoutATableTheyAreThePointsOwn) {
+  const auto columns = source_columns(ridge_of(Points({{1, 2}, {3, 4}}), {}));
+  ASSERT_EQ(columns.size(), 2u);
+  EXPECT_EQ(columns[1].name, "column 2");
+  EXPECT_TRUE(columns[1].categories.empty());
+}
+
+TEST(SourceColumns, UnscaledWithoutScalingIsTheRow) {
+  EXPECT_EQ(unscaled(Scaling(), {1, 2}), (std::vector<double>{1, 2}));
+}
+
+// The runner-up is found by looking at every pair of the predicted class; the outputs and the constant give
+// the score back.
+TEST(Question, OfPairsIsTheWeakestOfThePredictedClass) {
+  const Dataset data = blobs(80, 4, 3, 1.5);
+  const Model model = fit(Svm{}, Kernel::parse("rbf(gamma=0.5)"), data);
+  const Predictions p = model.predict(data.points);
+  std::vector<double> sums(data.rows() * model.fitted.expansion.outputs());
+  model.method->evaluate(model.fitted, data.points, sums, 1, {});
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    const auto asked = questions(model, p, row);
+    ASSERT_EQ(asked.size(), 1u);
+    const auto own = std::size_t(p.codes[row]);
+    double least = INFINITY;
+    std::string against;
+    std::size_t pair = 0;
+    for (std::size_t a = 0; a < 4; ++a)
+      for (std::size_t b = a + 1; b < 4; ++b, ++pair) {
+        if (a != own && b != own) continue;
+        const double score = p.scores[row * 6 + pair] * (a == own ? 1 : -1);
+        if (score < least) least = score, against = model.labels[a == own ? b : a];
+      }
+    EXPECT_EQ(asked[0].subject, model.labels[own]);
+    EXPECT_EQ(asked[0].against, against);
+    EXPECT_EQ(asked[0].score(p.scores.data() + row * 6), least);
+    const auto factors = asked[0].outputs(model);
+    double sum = asked[0].constant(model);
+    for (std::size_t o = 0; o < factors.size(); ++o) sum += factors[o] * sums[row * factors.size() + o];
+    EXPECT_NEAR(sum, least, 1e-12);
+  }
+}
+
+TEST(Question, OfScoresPerClassIsTheDifferenceFromTheNext) {
+  const Dataset data = blobs(60, 3, 4);
+  const Model model = fit(Logistic{}, Kernel::parse("rbf(gamma=0.5)"), data);
+  const Predictions p = model.predict(data.points);
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    std::vector<double> scores(p.scores.begin() + std::ptrdiff_t(3 * row),
+                               p.scores.begin() + std::ptrdiff_t(3 * row + 3));
+    const Question asked = questions(model, p, row).at(0);
+    EXPECT_EQ(asked.subject, model.labels[std::size_t(p.codes[row])]);
+    std::ranges::sort(scores);
+    EXPECT_NEAR(asked.score(p.scores.data() + 3 * row), scores[2] - scores[1], 1e-15);
+  }
+}
+
+TEST(Question, OfTwoClassesIsTurnedToThePredictedOne) {
+  const Dataset data = blobs(40, 2, 5);
+  for (const AnyMethod& method : {AnyMethod(Svm{}), AnyMethod(Logistic{}), AnyMethod(Fisher{})}) {
+    const Model model = fit(method, Kernel::parse("rbf(gamma=0.5)"), data);
+    const Predictions p = model.predict(data.points);
+    for (std::size_t row = 0; row < data.rows(); ++row) {
+      const Question asked = questions(model, p, row).at(0);
+      EXPECT_GE(asked.score(p.scores.data() + row * p.width), 0);
+      EXPECT_EQ(asked.against, model.labels[p.codes[row] == 0 ? 1 : 0]);
+    }
+  }
+}
+
+TEST(Question, OfNumbersIsEachOutput) {
+  Dataset data = testing::wave(20, 6);
+  data.schema.target = "height";
+  EXPECT_EQ(questions(fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data), {}, 0).at(0).subject, "height");
+  EXPECT_EQ(questions(fit(OneClass{}, Kernel::parse("rbf(gamma=1)"), data), {}, 0).at(0).subject, "inside");
+  EXPECT_EQ(questions(fit(Pca{}, Kernel::parse("rbf(gamma=1)"), data), {}, 0).at(1).subject, "coordinate 2");
+  data.target.outputs = 2;
+  data.points = data.points.select_rows(std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+  data.schema.target = "height,width";
+  const auto two = questions(fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), data), {}, 0);
+  ASSERT_EQ(two.size(), 2u);
+  EXPECT_EQ(two[1].subject, "width");
+  const std::vector<double> scores{3, 4};
+  EXPECT_EQ(two[1].score(scores.data()), 4);
+}
+
+// Slopes against the derivative of the formula, and categories against the model asked by hand.
 // ∂/∂xⱼ Σᵢ aᵢ exp(−γ‖zᵢ − z‖²) with z = (x − shift)·scale.
 double slope_of_rbf(const Model& model, std::vector<double> x, std::size_t j, double gamma) {
   const auto& scale = model.scaling.scale();

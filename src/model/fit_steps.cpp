@@ -1,16 +1,141 @@
-#include "model/probability.hpp"
+#include "model/fit_steps.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
-#include "methods/calibration.hpp"
-#include "mercer/error.hpp"
+#include "base/blas.hpp"
+#include "base/lapack.hpp"
+#include "kernels/node.hpp"
 #include "mercer/folds.hpp"
-#include "model/decide.hpp"
+#include "mercer/kernel_operator.hpp"
+#include "methods/calibration.hpp"
+#include "model/prediction.hpp"
 #include "operators/row_features.hpp"
 
 namespace mercer {
+
+std::vector<double> row_weights(const Dataset& data, const FitOptions& options) {
+  std::vector<double> weights = data.weights;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    if (!(weights[i] >= 0) || std::isinf(weights[i]))
+      throw Error(ErrorCode::invalid_data, fmt::format("the weight of row {} is {:g}", i + 1, weights[i]),
+                  {.hint = "weights are numbers ≥ 0"});
+  if (options.class_weights.empty() && !options.balanced) return weights;
+  if (data.target.task != Task::classification)
+    throw Error(ErrorCode::unsupported, "class weights need classes, and the data have none");
+  const auto& labels = data.target.labels;
+  std::vector<double> factors(labels.size(), 1);
+  if (options.balanced) {
+    std::vector<double> counts(labels.size(), 0);
+    for (const std::int32_t code : data.target.codes) counts[code] += 1;
+    for (std::size_t c = 0; c < labels.size(); ++c)
+      factors[c] = double(data.rows()) / (double(labels.size()) * counts[c]);
+  }
+  constexpr std::size_t most_listed = 8;
+  const auto first_labels = std::span(labels).first(std::min(labels.size(), most_listed));
+  for (const auto& [label, factor] : options.class_weights) {
+    const auto found = std::ranges::find(labels, label);
+    if (found == labels.end())
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("a class weight is given for '{}', which is not a class", label),
+                  {.hint = fmt::format("they are {}{}", fmt::join(first_labels, ", "),
+                                       labels.size() > most_listed ? ", …" : "")});
+    if (!(factor > 0) || std::isinf(factor))
+      throw Error(ErrorCode::invalid_parameter,
+                  fmt::format("the weight of class '{}' is {:g}", label, factor), {.hint = "it must be > 0"});
+    factors[std::size_t(found - labels.begin())] = factor;
+  }
+  if (weights.empty()) weights.assign(data.rows(), 1.0);
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] *= factors[data.target.codes[i]];
+  return weights;
+}
+
+bool given_matrix_is_psd(const Kernel& kernel, const Points& points, int threads) {
+  const std::size_t n = points.rows();
+  if (!kernel.precomputed() || n == 0) return false;
+  std::vector<double> K(n * n);
+  KernelOperator<double>(kernel, points, points, {.threads = threads}).matrix(K);
+  double largest = 0, norm = 0;  // max |k|, and the largest sum over a row
+  bool narrow = true;            // all are float32 numbers
+  for (std::size_t i = 0; i < n; ++i) {
+    double sum = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      const double k = K[i * n + j];
+      sum += std::abs(k);
+      largest = std::max(largest, std::abs(k));
+      narrow = narrow && double(float(k)) == k;
+    }
+    norm = std::max(norm, sum);
+  }
+  if (!std::isfinite(norm)) return false;
+  const double single = narrow ? 6e-8 * largest : 0;  // by how much an entry may be off
+  const double rounding = 10 * double(n) * 1.1e-16 * norm + double(n) * single;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (std::abs(K[i * n + j] - K[j * n + i]) > 1e-12 * largest + 2 * single) return false;
+  // K + εI has a Cholesky factor if and only if no eigenvalue of K is at or below −ε.
+  for (std::size_t i = 0; i < n; ++i) K[i * n + i] += rounding > 0 ? rounding : 1;
+  const SingleThreadedBlas one_thread;
+  return lapack::potrf(K.data(), n, n);
+}
+
+namespace {
+
+struct ColumnRange {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  std::size_t count = 0;
+
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+    ++count;
+  }
+  double width() const { return count > 0 ? high - low : 0; }
+  double magnitude() const { return std::max(std::abs(low), std::abs(high)); }
+};
+
+std::vector<ColumnRange> ranges_of(const Points& points) {
+  std::vector<ColumnRange> ranges(points.cols());
+  std::visit(
+      [&](const auto& storage) {
+        if constexpr (requires { storage.starts; }) {
+          for (std::size_t e = 0; e < storage.starts[points.rows()]; ++e)
+            ranges[std::size_t(storage.indices[e])].add(double(storage.values[e]));
+          for (ColumnRange& range : ranges)
+            if (range.count < points.rows()) range.add(0);
+        } else {
+          for (std::size_t i = 0; i < points.rows(); ++i)
+            for (std::size_t j = 0; j < points.cols(); ++j) ranges[j].add(double(storage.row(i)[j]));
+        }
+      },
+      points.storage());
+  return ranges;
+}
+
+}  // namespace
+
+std::optional<Note> scaling_advice(const Points& points, bool in_trouble) {
+  const double factor = in_trouble ? 10 : 100;
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  bool far = false;
+  for (const ColumnRange& range : ranges_of(points)) {
+    if (!(range.width() > 0)) continue;  // a constant column tells nothing, whatever its size
+    least = std::min(least, range.width());
+    most = std::max(most, range.width());
+    far = far || range.magnitude() > 100 * range.width();
+  }
+  if (most >= factor * least)
+    return Note{fmt::format("the ranges of the columns differ by a factor of {:.2g}, and the kernel sees "
+                            "little but the widest",
+                            most / least),
+                {{Remedy::scale_columns}}};
+  if (in_trouble && far)
+    return Note{"a column lies far from 0 for its range, which costs digits", {{Remedy::scale_columns}}};
+  return std::nullopt;
+}
 
 namespace {
 
@@ -148,33 +273,6 @@ void calibrate(Model& model, const Training& training) {
     case Rule::projection:
       refuse("gives coordinates, which have no probabilities");
   }
-}
-
-std::vector<double> inside_probabilities(const Model& model, std::span<const double> scores) {
-  std::vector<double> probabilities;
-  for (const double score : scores) {
-    const double inside = inside_probability(model.fitted.density_marks, score);
-    probabilities.insert(probabilities.end(), {inside, 1 - inside});
-  }
-  return probabilities;
-}
-
-std::vector<double> class_probabilities(const Model& model, std::span<const double> scores) {
-  const std::size_t k = model.labels.size(), width = model.fitted.rho.size();
-  const double sign = score_sign(k, width);
-  std::vector<double> probabilities, pairs(width);
-  for (std::size_t row = 0; row * width < scores.size(); ++row) {
-    for (std::size_t pair = 0; pair < width; ++pair)
-      pairs[pair] =
-          Sigmoid{model.fitted.slopes[pair], model.fitted.offsets[pair]}(sign * scores[row * width + pair]);
-    if (k == 2) {
-      probabilities.insert(probabilities.end(), {pairs[0], 1 - pairs[0]});
-      continue;
-    }
-    const std::vector<double> p = couple(pairs, k);
-    probabilities.insert(probabilities.end(), p.begin(), p.end());
-  }
-  return probabilities;
 }
 
 }  // namespace mercer

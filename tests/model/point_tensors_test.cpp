@@ -1,4 +1,4 @@
-#include "model/object_tensors.hpp"
+#include "model/point_tensors.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,11 +13,11 @@ namespace {
 
 struct File {
   std::string path =
-      (std::filesystem::temp_directory_path() / "mercer_object_tensors_test.safetensors").string();
+      (std::filesystem::temp_directory_path() / "mercer_point_tensors_test.safetensors").string();
   ~File() { std::filesystem::remove(path); }
 };
 
-TEST(ObjectTensors, KeepEveryDomainToTheByte) {
+TEST(PointTensors, KeepEveryDomainToTheByte) {
   const File file;
   std::vector<Objects> columns;
   std::vector<ObjectColumn> described;
@@ -27,9 +27,10 @@ TEST(ObjectTensors, KeepEveryDomainToTheByte) {
   }
   std::vector<TensorView> tensors;
   std::deque<std::vector<std::int64_t>> kept;
-  add_objects(tensors, "points", columns, kept);
+  add_points(tensors, "points", Points(std::vector<std::vector<double>>(6)).with_objects(columns), kept);
   write_safetensors(file.path, {}, tensors);
-  const std::vector<Objects> read = read_objects(Safetensors(file.path), "points", described, 6);
+  const std::vector<Objects> read =
+      read_points(Safetensors(file.path), "points", 6, 0, {}, described).objects();
   ASSERT_EQ(read.size(), columns.size());
   for (std::size_t c = 0; c < read.size(); ++c) {
     EXPECT_EQ(read[c].name(), columns[c].name());
@@ -37,17 +38,18 @@ TEST(ObjectTensors, KeepEveryDomainToTheByte) {
   }
 }
 
-TEST(ObjectTensors, ThatContradictThemselvesAreRefusedByName) {
+TEST(PointTensors, OfObjectsThatContradictThemselvesAreRefusedByName) {
   const File file;
   std::vector<TensorView> tensors;
   const std::vector<std::int64_t> good{0, 1}, negative{0, -1};
   const std::uint8_t byte = 'a';
   const auto refused = [&](const std::vector<std::int64_t>& starts, std::size_t rows) -> std::string {
     write_safetensors(file.path, {},
-                      {{"points.objects.0.starts", Dtype::i64, {starts.size()}, starts.data()},
+                      {{"points", Dtype::f64, {rows, 0}, nullptr},
+                       {"points.objects.0.starts", Dtype::i64, {starts.size()}, starts.data()},
                        {"points.objects.0.bytes", Dtype::u8, {1}, &byte}});
     try {
-      read_objects(Safetensors(file.path), "points", {{"t", Domain::text}}, rows);
+      read_points(Safetensors(file.path), "points", rows, 0, {}, {{"t", Domain::text}});
     } catch (const Error& error) {
       return error.what();
     }
