@@ -4,7 +4,6 @@
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
-#include "mercer/progress.hpp"
 #include "operators/product.hpp"
 
 namespace mercer {

@@ -55,7 +55,4 @@ class ColumnFeatures final : public FeatureOperator {
   Progress progress_;
 };
 
-extern template class ColumnFeatures<float>;
-extern template class ColumnFeatures<double>;
-
 }  // namespace mercer

@@ -1,7 +1,6 @@
 #include "operators/packed_matrix.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace mercer {
 

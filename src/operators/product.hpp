@@ -72,7 +72,4 @@ class SymmetricProduct {
   mutable std::size_t evaluations_ = 0;
 };
 
-extern template class SymmetricProduct<float>;
-extern template class SymmetricProduct<double>;
-
 }  // namespace mercer

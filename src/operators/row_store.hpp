@@ -83,7 +83,4 @@ class RowStore {
   Slot newest_ = none, oldest_ = none;
 };
 
-extern template class RowStore<float>;
-extern template class RowStore<double>;
-
 }  // namespace mercer

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-
-#include "solvers/box_system.hpp"
 
 namespace mercer {
 

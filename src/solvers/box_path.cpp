@@ -1,7 +1,6 @@
 #include "solvers/box_path.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 

@@ -36,9 +36,6 @@ class DenseInverse : public Inverse {
   Buffer<T> L_;    // n × n, row-major, lower
 };
 
-extern template class DenseInverse<float>;
-extern template class DenseInverse<double>;
-
 /// The pseudo-inverse of S K S + cI from all its eigenvalues: where the matrix is singular, as K of equal
 /// points is with c = 0, it gives the solution of least norm.
 class PseudoInverse : public Inverse {

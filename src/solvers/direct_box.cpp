@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "solvers/box_interior.hpp"
-#include "solvers/box_qp.hpp"
 #include "solvers/box_system.hpp"
 
 namespace mercer {

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "mercer/error.hpp"
 #include "solvers/eigen.hpp"
 
 namespace mercer {

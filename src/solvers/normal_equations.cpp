@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "base/blas.hpp"
 #include "solvers/dense_cholesky.hpp"

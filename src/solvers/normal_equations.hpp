@@ -7,7 +7,6 @@
 // every c. Where c = 0 and G is singular, the w of least norm is taken.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <vector>
 

@@ -10,7 +10,6 @@
 #include "base/blas.hpp"
 #include "base/random.hpp"
 #include "mercer/error.hpp"
-#include "mercer/kernel_operator.hpp"
 #include "operators/compiled_kernel.hpp"
 #include "operators/pivoted_cholesky.hpp"
 #include "solvers/eigen.hpp"

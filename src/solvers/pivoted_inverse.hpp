@@ -105,7 +105,4 @@ class PivotedInverse : public PivotedInverseBase {
   bool chosen_ = false;      // the rank was chosen, not reached by a limit
 };
 
-extern template class PivotedInverse<float>;
-extern template class PivotedInverse<double>;
-
 }  // namespace mercer

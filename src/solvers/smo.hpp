@@ -46,11 +46,6 @@ template <class T>
 SmoResult smo(const BoxQp& problem, RowStore<T>& store, const KernelOperator<double>& exact,
               const SmoOptions& options);
 
-extern template SmoResult smo(const BoxQp&, RowStore<float>&, const KernelOperator<double>&,
-                              const SmoOptions&);
-extern template SmoResult smo(const BoxQp&, RowStore<double>&, const KernelOperator<double>&,
-                              const SmoOptions&);
-
 /// What a certificate is made of: f[i] += Σₚ t[p]·K[points[p], i] in float64 for every i of the ranges, tile
 /// by tile. `progress` is told now and then, and does not stop it.
 void add_exact_products(const KernelOperator<double>& K, std::span<const std::size_t> points,

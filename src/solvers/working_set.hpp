@@ -45,7 +45,4 @@ class WorkingSet {
   std::vector<T> gradient_, diagonal_, up_, down_;
 };
 
-extern template class WorkingSet<float>;
-extern template class WorkingSet<double>;
-
 }  // namespace mercer

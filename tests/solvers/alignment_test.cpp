@@ -21,7 +21,7 @@ std::vector<std::size_t> first(std::size_t n) {
 }
 
 // HKH by the double loop over H = I − 11ᵀ/n.
-Entries centred(const Entries& K, std::size_t n) {
+Entries centred_entries(const Entries& K, std::size_t n) {
   Entries HK(n * n), HKH(n * n);
   const auto h = [&](std::size_t i, std::size_t j) { return (i == j) - 1 / double(n); };
   for (std::size_t i = 0; i < n; ++i)
@@ -43,7 +43,7 @@ double inner(const Entries& a, const Entries& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-Target classes(std::size_t n, std::size_t k) {
+Target classes_of(std::size_t n, std::size_t k) {
   Target target{.task = Task::classification};
   for (std::size_t c = 0; c < k; ++c) target.labels.push_back(std::to_string(c));
   for (std::size_t i = 0; i < n; ++i) target.codes.push_back(std::int32_t((i * i + i / 3) % k));
@@ -65,13 +65,13 @@ TEST(CentredTarget, IsIndicatorsOrNumbersLessTheirMeans) {
 TEST(Alignments, AreTheInnerProductsOfCentredMatrices) {
   for (const std::size_t n : {1u, 2u, 17u, 40u}) {
     const Points points(random_rows(n, 3, n));
-    const Target target = classes(n, 3);
+    const Target target = classes_of(n, 3);
     const std::vector<double> Y = centred_target(target, first(n));
     Entries labels(n * n);
     for (std::size_t e = 0; e < n * n; ++e)
       labels[e] = std::inner_product(&Y[e / n * 3], &Y[e / n * 3] + 3, &Y[e % n * 3], 0.0);
     std::vector<Entries> K;
-    for (const Kernel& kernel : three) K.push_back(centred(gram(kernel, points), n));
+    for (const Kernel& kernel : three) K.push_back(centred_entries(gram(kernel, points), n));
     const Alignments found = alignments(three, points, Y, 1);
     EXPECT_NEAR(found.target, inner(labels, labels), 1e-12 * double(n * n));
     for (std::size_t k = 0; k < 3; ++k) {
@@ -86,7 +86,7 @@ TEST(Alignments, AreTheInnerProductsOfCentredMatrices) {
 
 TEST(Alignments, GiveTheAlignmentThatACheckOfTheKernelReports) {
   const Points points(random_rows(50, 3, 5));
-  const Target target = classes(50, 2);
+  const Target target = classes_of(50, 2);
   const Alignments found = alignments(three, points, centred_target(target, first(50)), 1);
   for (std::size_t k = 0; k < 3; ++k)
     EXPECT_NEAR(found.agreement[k] / std::sqrt(found.products[k * 3 + k] * found.target),
@@ -95,7 +95,7 @@ TEST(Alignments, GiveTheAlignmentThatACheckOfTheKernelReports) {
 
 TEST(Alignments, AreTheSameBitsForAnyNumberOfThreads) {
   const Points points(random_rows(150, 3, 6));
-  const std::vector<double> Y = centred_target(classes(150, 2), first(150));
+  const std::vector<double> Y = centred_target(classes_of(150, 2), first(150));
   const Alignments one = alignments(three, points, Y, 1), four = alignments(three, points, Y, 4);
   EXPECT_EQ(one.products, four.products);
   EXPECT_EQ(one.agreement, four.agreement);
@@ -103,7 +103,7 @@ TEST(Alignments, AreTheSameBitsForAnyNumberOfThreads) {
 
 TEST(Alignments, CanBeStopped) {
   const Points points(random_rows(40, 2, 7));
-  EXPECT_THROW(alignments(three, points, centred_target(classes(40, 2), first(40)), 1,
+  EXPECT_THROW(alignments(three, points, centred_target(classes_of(40, 2), first(40)), 1,
                           [](auto, double) { return false; }),
                Error);
 }
@@ -112,7 +112,7 @@ TEST(CentredVariance, IsTheTraceOfTheCentredMatrix) {
   for (const std::size_t n : {1u, 2u, 33u}) {
     const Points points(random_rows(n, 3, n));
     for (const Kernel& kernel : three) {
-      const Entries K = centred(gram(kernel, points), n);
+      const Entries K = centred_entries(gram(kernel, points), n);
       double trace = 0;
       for (std::size_t i = 0; i < n; ++i) trace += K[i * n + i];
       EXPECT_NEAR(centred_variance(kernel, points, 1), trace / double(n), 1e-11 * (1 + trace));

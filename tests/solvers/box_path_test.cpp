@@ -10,9 +10,10 @@
 namespace mercer {
 namespace {
 
-struct Setting {
-  Setting(std::size_t n, double gamma, std::uint64_t seed) : Setting(random_rows(n, 3, seed), gamma) {}
-  Setting(std::vector<std::vector<double>> given, double gamma)
+struct PathSetting {
+  PathSetting(std::size_t n, double gamma, std::uint64_t seed)
+      : PathSetting(random_rows(n, 3, seed), gamma) {}
+  PathSetting(std::vector<std::vector<double>> given, double gamma)
       : rows(std::move(given)),
         gram(rbf({.gamma = gamma}), as_points(rows),
              {.storage = OperatorOptions::Storage::held, .threads = 1}) {
@@ -36,7 +37,7 @@ BoxQp priced(BoxQp problem, double price) {
   return problem;
 }
 
-void expect_solved(const Setting& setting, const BoxQp& unit, const BoxPath& path, double price) {
+void expect_solved(const PathSetting& setting, const BoxQp& unit, const BoxPath& path, double price) {
   const BoxQp problem = priced(unit, price);
   for (std::size_t v = 0; v < problem.size(); ++v) {
     EXPECT_GE(path.beta()[v], problem.lower[v]);
@@ -61,7 +62,7 @@ std::vector<std::size_t> every_third(std::size_t n) {
 
 TEST(BoxPath, SolvesEachPriceOfAClassifier) {
   for (const std::size_t n : {4, 41, 130}) {
-    const Setting setting(n, 0.7, n);
+    const PathSetting setting(n, 0.7, n);
     BoxQp unit;
     for (std::size_t i = 0; i < n; ++i)
       if (i % 3 != 0)
@@ -78,7 +79,7 @@ TEST(BoxPath, SolvesEachPriceOfAClassifier) {
 }
 
 TEST(BoxPath, SolvesTwoVariablesAPoint) {
-  const Setting setting(60, 0.5, 9);
+  const PathSetting setting(60, 0.5, 9);
   BoxQp unit;
   for (const int sign : {1, -1})
     for (std::size_t i = 0; i < 60; ++i)
@@ -94,7 +95,7 @@ TEST(BoxPath, SolvesTwoVariablesAPoint) {
 
 // A number that all gradients share changes nothing; float32 must not be spent on it.
 TEST(BoxPath, SolvesTargetsFarFromZero) {
-  const Setting setting(60, 0.5, 9);
+  const PathSetting setting(60, 0.5, 9);
   BoxQp unit;
   for (std::size_t i = 0; i < 60; ++i)
     unit.add_signed(i, setting.rows[i][0] > 0 ? 1e6 - 1 : 1e6 + 1, setting.rows[i][0] > 0 ? 1 : -1, 1);
@@ -110,9 +111,9 @@ TEST(BoxPath, SolvesTargetsFarFromZero) {
 // Points far from each other belong where they are at any price; two equal ones of either class go to their
 // bounds.
 TEST(BoxPath, LeavesAloneWhatALargerPriceDoesNotMove) {
-  Setting setting(200, 2000, 3);
+  PathSetting setting(200, 2000, 3);
   setting.rows[150] = setting.rows[50];
-  const Setting equal(setting.rows, 2000);
+  const PathSetting equal(setting.rows, 2000);
   BoxQp unit;
   for (std::size_t i = 0; i < 200; ++i) unit.add_signed(i, i < 100 ? -1.0 : 1.0, i < 100 ? 1 : -1, 1);
   BoxPath::Room room;
@@ -132,7 +133,7 @@ TEST(BoxPath, LeavesAloneWhatALargerPriceDoesNotMove) {
 
 // More variables than are solved together.
 TEST(BoxPath, SolvesMoreVariablesThanABlockHolds) {
-  const Setting setting(4300, 0.3, 2);
+  const PathSetting setting(4300, 0.3, 2);
   BoxQp unit;
   for (std::size_t i = 0; i < 4300; ++i) unit.add_signed(i, i % 2 ? -1.0 : 1.0, i % 2 ? 1 : -1, 1);
   BoxPath::Room room;
@@ -144,7 +145,7 @@ TEST(BoxPath, SolvesMoreVariablesThanABlockHolds) {
 
 // A variable with bounds of 0 is not there; problems over the same points follow each other.
 TEST(BoxPath, GivesTheSameForProblemsInTurnAsForEachAlone) {
-  const Setting setting(50, 0.7, 8);
+  const PathSetting setting(50, 0.7, 8);
   const auto part = [&](std::size_t left) {
     BoxQp unit;
     for (std::size_t i = 0; i < 50; ++i)
@@ -168,7 +169,7 @@ TEST(BoxPath, GivesTheSameForProblemsInTurnAsForEachAlone) {
 }
 
 TEST(BoxPath, KnowsWhenNoLargerPriceChangesAnything) {
-  const Setting setting(30, 2, 4);
+  const PathSetting setting(30, 2, 4);
   BoxQp unit;
   for (std::size_t i = 0; i < 30; ++i) unit.add_signed(i, i % 2 ? -1.0 : 1.0, i % 2 ? 1 : -1, 1);
   BoxPath::Room room;

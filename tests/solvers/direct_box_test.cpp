@@ -19,9 +19,9 @@ std::vector<double> flat(const Matrix64& K) {
 
 /// K of the linear kernel, or of its power, over rows of columns with the scales given about the centres
 /// given.
-struct RandomTable {
+struct SkewedTable {
   Matrix64 rows, K;
-  RandomTable(std::size_t n, const std::vector<double>& scales, const std::vector<double>& centres, int power,
+  SkewedTable(std::size_t n, const std::vector<double>& scales, const std::vector<double>& centres, int power,
               Random& random) {
     for (std::size_t i = 0; i < n; ++i) {
       rows.emplace_back();
@@ -83,7 +83,7 @@ TEST(DirectBox, SolvesColumnsOfVeryDifferentRanges) {
   Random random(1);
   for (int round = 0; round < 12; ++round) {
     const std::size_t n = 4 + random.below(40);
-    const RandomTable table(n, {500, 300, 1.5, 0.01}, {19000, 0, 2, 0}, 1, random);
+    const SkewedTable table(n, {500, 300, 1.5, 0.01}, {19000, 0, 2, 0}, 1, random);
     for (const double C : {0.01, 1.0, 1e6}) {
       expect_solved(c_svc(signs(n, random), std::vector<double>(n, C)), table.K, 1e-3,
                     "C = " + std::to_string(C));
@@ -100,7 +100,7 @@ TEST(DirectBox, SolvesPowersOfLargeNumbers) {
   Random random(2);
   for (int round = 0; round < 20; ++round) {
     const std::size_t n = 5 + random.below(20);
-    const RandomTable table(n, {1e4, 1, 1e3}, {5e3, 0, 0}, 3, random);
+    const SkewedTable table(n, {1e4, 1, 1e3}, {5e3, 0, 0}, 3, random);
     std::vector<double> z;
     for (std::size_t i = 0; i < n; ++i) z.push_back(random.normal());
     expect_solved(epsilon_svr(z, 1, 0.1), table.K, 1e-3, "cubes");
@@ -111,7 +111,7 @@ TEST(DirectBox, AgreesWithAPlainSolver) {
   Random random(3);
   for (int round = 0; round < 30; ++round) {
     const std::size_t n = 5 + random.below(25);
-    const RandomTable table(n, {1, 1, 1, 1, 1, 1}, {0, 0, 0, 0, 0, 1}, 2, random);
+    const SkewedTable table(n, {1, 1, 1, 1, 1, 1}, {0, 0, 0, 0, 0, 1}, 2, random);
     std::vector<double> C;
     for (std::size_t i = 0; i < n; ++i) C.push_back(random.below(8) == 0 ? 0 : random.uniform(0.01, 0.1));
     const BoxQp problem = c_svc(signs(n, random), C);

@@ -12,12 +12,12 @@
 namespace mercer {
 namespace {
 
-struct Example {
+struct WeightedRows {
   std::size_t n, d, outputs;
   Points points = as_points(random_rows(n, d, n + d));
   std::vector<double> v, Y;
 
-  Example(std::size_t rows, std::size_t columns, std::size_t targets)
+  WeightedRows(std::size_t rows, std::size_t columns, std::size_t targets)
       : n(rows), d(columns), outputs(targets) {
     Random random(rows);
     for (std::size_t i = 0; i < n; ++i) v.push_back(0.2 + random.uniform());
@@ -30,7 +30,7 @@ TEST(NormalEquations, SolveLeastSquares) {
   for (const auto& [n, d, outputs] : {std::tuple{1, 1, 1}, {7, 2, 1}, {40, 5, 3}, {3000, 4, 2}})
     for (const bool bias : {false, true})
       for (const double c : {0.01, 2.0}) {
-        const Example e{std::size_t(n), std::size_t(d), std::size_t(outputs)};
+        const WeightedRows e{std::size_t(n), std::size_t(d), std::size_t(outputs)};
         const Progress progress;
         const auto found = NormalEquations(e.features(), e.v, e.Y, e.outputs, bias, 2, progress).solve(c);
         // [w, b] from one system of size d + 1, by elimination.
@@ -73,7 +73,7 @@ TEST(NormalEquations, SolveLeastSquares) {
 // tr S(SᵀS + cI)⁻¹Sᵀ: how f changes where y does, row by row.
 TEST(NormalEquations, CountDegreesOfFreedom) {
   for (const bool bias : {false, true}) {
-    const Example e(25, 3, 1);
+    const WeightedRows e(25, 3, 1);
     const Progress progress;
     const auto at = [&](const std::vector<double>& Y) {
       return NormalEquations(e.features(), e.v, Y, 1, bias, 1, progress).solve(0.7);
