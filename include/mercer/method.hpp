@@ -66,6 +66,14 @@ struct MethodTraits {
   bool expands = true;  ///< its outputs are the sums of the expansion; else the method has an evaluate()
 };
 
+/// What the methods of a regularised risk with a smooth loss share.
+inline constexpr std::string_view smooth_risk_solvers[] = {"newton", "gradient", "cholesky", "cg", "primal"};
+constexpr MethodTraits smooth_risk(Task task,
+                                   std::span<const std::string_view> solvers = smooth_risk_solvers) noexcept {
+  return {
+      .task = task, .penalises_norm = true, .tolerance = 1e-6, .solvers = solvers, .search = lambda_search};
+}
+
 struct MethodParameter {
   std::string_view name, meaning;
   /// Of numbers; one of type std::optional<double> may also be Word{"none"}, not given.
@@ -81,6 +89,22 @@ using Words = std::array<std::string_view, count>;
 /// Whether f has a constant b beside it.
 enum class Bias { free, none };
 constexpr Words<2> words_of(Bias) noexcept { return {"free", "none"}; }
+
+inline constexpr std::string_view bias_meaning = "free: an unpenalized intercept; none: no intercept";
+
+inline constexpr Interval count_from_one{1, std::numeric_limits<double>::infinity(), false,
+                                         "a whole number ≥ 1"};
+inline constexpr Interval positive_fraction{0, 1, true, "> 0 and at most 1"};
+
+/// The parameters of methods that find clusters from random starts.
+template <class M>
+void cluster_parameters(auto&& param) {
+  param({"clusters", "number of clusters", count_from_one}, &M::clusters);
+  param({"restarts",
+         "number of random starts; the best result is kept",
+         {1, 1000, false, "a whole number from 1 to 1000"}},
+        &M::restarts);
+}
 
 /// What a number that nobody gave is called: 0 is a number like any other.
 inline constexpr std::string_view not_given = "none";

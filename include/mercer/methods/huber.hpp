@@ -8,19 +8,14 @@ struct Huber {
   static constexpr std::string_view name = "huber";
   static constexpr std::string_view formula = "min (1/n)·Σ huber(y − f(x)) + λ·‖f‖²";
   static constexpr std::string_view summary = "robust regression: squared loss up to delta, linear beyond";
-  static constexpr std::string_view solvers[] = {"newton", "gradient", "cholesky", "cg", "primal"};
-  static constexpr MethodTraits traits{.task = Task::regression,
-                                       .penalises_norm = true,
-                                       .tolerance = 1e-6,
-                                       .solvers = solvers,
-                                       .search = lambda_search};
+  static constexpr MethodTraits traits = smooth_risk(Task::regression);
   double lambda = 1e-3;
   double delta = 1;
   Bias bias = Bias::free;
   static void params(auto&& param) {
     param({"lambda", "penalty on ‖f‖²", positive}, &Huber::lambda);
     param({"delta", "residuals beyond it count linearly", positive}, &Huber::delta);
-    param({"bias", "free: an unpenalized intercept; none: no intercept"}, &Huber::bias);
+    param({"bias", bias_meaning}, &Huber::bias);
   }
   Fitted fit(const Training& training) const;
 };

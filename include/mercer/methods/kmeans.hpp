@@ -13,16 +13,7 @@ struct Kmeans {
   static constexpr MethodTraits traits{.task = Task::clustering, .tolerance = 1e-9};
   int clusters = 2;
   int restarts = 10;
-  static void params(auto&& param) {
-    param({"clusters",
-           "number of clusters",
-           {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"}},
-          &Kmeans::clusters);
-    param({"restarts",
-           "number of random starts; the best result is kept",
-           {1, 1000, false, "a whole number from 1 to 1000"}},
-          &Kmeans::restarts);
-  }
+  static void params(auto&& param) { cluster_parameters<Kmeans>(param); }
   Fitted fit(const Training& training) const;
 };
 

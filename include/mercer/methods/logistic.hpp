@@ -9,17 +9,12 @@ struct Logistic {
   static constexpr std::string_view formula =
       "min (1/n)·Σ log(1 + e^(−y·f(x))) + λ·‖f‖²; of many classes (1/n)·Σ log Σ e^(f_c(x) − f_y(x))";
   static constexpr std::string_view summary = "kernel logistic regression for two or more classes";
-  static constexpr std::string_view solvers[] = {"newton", "gradient", "cholesky", "cg", "primal"};
-  static constexpr MethodTraits traits{.task = Task::classification,
-                                       .penalises_norm = true,
-                                       .tolerance = 1e-6,
-                                       .solvers = solvers,
-                                       .search = lambda_search};
+  static constexpr MethodTraits traits = smooth_risk(Task::classification);
   double lambda = 1e-3;
   Bias bias = Bias::free;
   static void params(auto&& param) {
     param({"lambda", "penalty on ‖f‖²", positive}, &Logistic::lambda);
-    param({"bias", "free: an unpenalized intercept; none: no intercept"}, &Logistic::bias);
+    param({"bias", bias_meaning}, &Logistic::bias);
   }
   Fitted fit(const Training& training) const;
 };

@@ -15,10 +15,10 @@ struct NuSvm {
       .task = Task::classification, .resumable = true, .penalises_norm = true, .search = search};
   double nu = 0.5;
   static void params(auto&& param) {
-    param({"nu",
-           "upper bound on the fraction of margin errors, lower bound on the fraction of support vectors",
-           {0, 1, true, "> 0 and at most 1"}},
-          &NuSvm::nu);
+    param(
+        {"nu", "upper bound on the fraction of margin errors, lower bound on the fraction of support vectors",
+         positive_fraction},
+        &NuSvm::nu);
   }
   Fitted fit(const Training& training) const;
 };

@@ -17,9 +17,8 @@ struct NuSvr {
   double nu = 0.5;
   static void params(auto&& param) {
     param({"C", "penalty C on errors beyond epsilon", positive}, &NuSvr::C);
-    param({"nu",
-           "upper bound on the fraction of errors, lower bound on the fraction of support vectors",
-           {0, 1, true, "> 0 and at most 1"}},
+    param({"nu", "upper bound on the fraction of errors, lower bound on the fraction of support vectors",
+           positive_fraction},
           &NuSvr::nu);
   }
   Fitted fit(const Training& training) const;

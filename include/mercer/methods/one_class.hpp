@@ -13,9 +13,8 @@ struct OneClass {
   static constexpr MethodTraits traits{.task = Task::novelty, .resumable = true};
   double nu = 0.5;
   static void params(auto&& param) {
-    param({"nu",
-           "upper bound on the fraction of outliers, lower bound on the fraction of support vectors",
-           {0, 1, true, "> 0 and at most 1"}},
+    param({"nu", "upper bound on the fraction of outliers, lower bound on the fraction of support vectors",
+           positive_fraction},
           &OneClass::nu);
   }
   Fitted fit(const Training& training) const;

@@ -15,10 +15,7 @@ struct Pca {
   int components = 2;
   bool centred = true;
   static void params(auto&& param) {
-    param({"components",
-           "number of components",
-           {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"}},
-          &Pca::components);
+    param({"components", "number of components", count_from_one}, &Pca::components);
     param({"centred", "center in feature space"}, &Pca::centred);
   }
   Fitted fit(const Training& training) const;

@@ -12,11 +12,7 @@ struct Rerm {
   static constexpr std::string_view formula = "min (1/n)·Σ L(y, f(x)) + λ·Ω(‖f‖²)";
   static constexpr std::string_view summary = "regularized risk minimization with any loss and regularizer";
   static constexpr std::string_view solvers[] = {"newton", "gradient", "cholesky", "cg", "primal", "dual"};
-  static constexpr MethodTraits traits{.task = Task::either,
-                                       .penalises_norm = true,
-                                       .tolerance = 1e-6,
-                                       .solvers = solvers,
-                                       .search = lambda_search};
+  static constexpr MethodTraits traits = smooth_risk(Task::either, solvers);
   enum class Omega { square, norm, fourth };
   friend constexpr Words<3> words_of(Omega) noexcept { return {"square", "norm", "fourth"}; }
   std::string loss = "squared";
@@ -33,7 +29,7 @@ struct Rerm {
            "the usual one",
            non_negative},
           &Rerm::shape);
-    param({"bias", "free: an unpenalized intercept; none: no intercept"}, &Rerm::bias);
+    param({"bias", bias_meaning}, &Rerm::bias);
   }
   Fitted fit(const Training& training) const;
 };

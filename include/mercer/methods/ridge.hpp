@@ -38,7 +38,7 @@ struct Ridge {
           &Ridge::tau2);
     param({"select", "select lambda from 50 values by leave-one-out or generalized cross-validation"},
           &Ridge::select);
-    param({"bias", "free: an unpenalized intercept; none: no intercept"}, &Ridge::bias);
+    param({"bias", bias_meaning}, &Ridge::bias);
   }
   Fitted fit(const Training& training) const;
   std::optional<HeldOut> hold_out(const Validation& validation) const;

@@ -14,16 +14,7 @@ struct SpectralClustering {
   static constexpr MethodTraits traits{.task = Task::clustering, .needs_psd = false, .tolerance = 1e-6};
   int clusters = 2;
   int restarts = 10;
-  static void params(auto&& param) {
-    param({"clusters",
-           "number of clusters",
-           {1, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 1"}},
-          &SpectralClustering::clusters);
-    param({"restarts",
-           "number of random starts; the best result is kept",
-           {1, 1000, false, "a whole number from 1 to 1000"}},
-          &SpectralClustering::restarts);
-  }
+  static void params(auto&& param) { cluster_parameters<SpectralClustering>(param); }
   Fitted fit(const Training& training) const;
 };
 
