@@ -15,7 +15,7 @@ OPENS = "namespace MERCER_EXPORT mercer {"
 ABOUT_TYPES = re.compile(r"^(vtable|VTT|typeinfo|typeinfo name|guard variable|construction vtable) for ")
 NAME = re.compile(r"\bmercer::(?:detail::)?(\w+)")
 # Templates and inline functions of others that the library's code made instances of.
-OTHERS = re.compile(r"^(\w[\w ]* )?(std|__gnu_cxx|fmt|nlohmann|hwy)::|^void \(\*\)\(|^(_init|_fini)$")
+OTHERS = re.compile(r"^(\w[\w ]* )?(std|__gnu_cxx|fmt|nlohmann|hwy)::|^void \(\*\)\(|^(_init|_fini)$|^_ZGRN6mercer")
 
 
 def read_headers(faults):
