@@ -36,13 +36,13 @@ CASES = [  # family, name, arguments; {NAME} is the folder of a data set
     ("methods", "pca, pendigits", PLAIN + ["{pendigits}/pendigits.train.svm", "--method", "pca", "--kernel", "rbf(gamma=0.0001)"]),
     ("methods", "one_class, covtype", PLAIN + ["{covtype_10k}/covtype_10k.train.svm", "--method", "one_class", "--kernel", "rbf(gamma=2)"]),
     ("methods", "kmeans, satimage", PLAIN + ["{satimage}/satimage.train.svm", "--method", "kmeans", "--kernel", "rbf(gamma=1)"]),
-    ("tuning", "svm, spambase", PLAIN + ["{spambase}/spambase.svm", "--method", "svm", "--kernel", "rbf(gamma=scale)", "--cv", "5", "--scale", "standard"]),
+    ("tuning", "svm, spambase", PLAIN + ["{spambase}/spambase.svm", "--method", "svm", "--kernel", "rbf(gamma=0.02)", "--grid", "C=0.5:32:2", "--grid", "gamma=0.005,0.02,0.08", "--cv", "5", "--scale", "standard"]),
     ("tuning", "everything, concrete", PLAIN + ["{reg_concrete}/concrete.train.svm"]),
     ("tuning", "everything, heart", PLAIN + ["{heart_scale}/heart_scale.train.svm"]),
-    ("structured", "bow, sms_spam", PLAIN + ["{sms_spam}/sms_spam.tsv", "--target", "1", "--objects", "2=text", "--method", "svm", "--kernel", "normalize(bow(weight=tfidf))@2"]),
-    ("structured", "spectrum, splice", PLAIN + ["{splice_uci}/splice_uci.tsv", "--target", "1", "--objects", "2=sequence", "--method", "svm", "--kernel", "normalize(spectrum(k=5))@2"]),
+    ("structured", "bow, sms_spam", PLAIN + ["{sms_spam}/sms_spam.tsv", "--target", "1", "--objects", "2:text", "--method", "svm", "--kernel", "normalize(bow(weight=tfidf))"]),
+    ("structured", "spectrum, splice", PLAIN + ["{splice_uci}/splice_uci.tsv", "--target", "1", "--objects", "2:sequence", "--method", "svm", "--kernel", "normalize(spectrum(k=5))"]),
     ("structured", "wl, NCI1", PLAIN + ["{graph_NCI1}", "--method", "svm", "--kernel", "wl(iterations=3)"]),
-    ("structured", "tanimoto, lipo", PLAIN + ["{mol_lipo}/lipo.csv", "--target", "-1", "--objects", "1=molecule", "--method", "ridge", "--kernel", "tanimoto@1"]),
+    ("structured", "tanimoto, lipo", PLAIN + ["{mol_lipo}/lipo.csv", "--target", "-1", "--objects", "1:molecule", "--method", "ridge", "--kernel", "tanimoto"]),
 ]
 
 
