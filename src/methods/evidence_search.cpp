@@ -89,18 +89,18 @@ bool is_near(const std::vector<double>& a, const std::vector<double>& b) {
 // The different maxima that are reached from a few of the best points of the box, on few rows.
 std::vector<Maximum> look_around(const SmoothFunction& on_few, const EvidenceSearch& how,
                                  const KernelCoordinates& coordinates, Random& random,
-                                 const std::function<bool()>& go_on) {
+                                 const Progress& progress) {
   std::vector<std::pair<double, std::vector<double>>> seen;
   for (std::vector<double>& point : spread_points(how, coordinates, random)) {
-    if (!go_on()) return {};
+    if (!progress("evidence", 0)) return {};
     const auto value = on_few(point, {});
     if (value && std::isfinite(*value)) seen.emplace_back(*value, std::move(point));
   }
   std::ranges::sort(seen, std::greater<>());
   std::vector<Maximum> maxima;
   for (std::size_t p = 0; p < std::min(climbed, seen.size()); ++p) {
-    Maximum maximum =
-        search(on_few, how.box, seen[p].second, {.gain = rough, .most_evaluations = 60, .go_on = go_on});
+    Maximum maximum = search(on_few, how.box, seen[p].second,
+                             {.gain = rough, .most_evaluations = 60, .progress = progress});
     if (maximum.at.empty()) continue;
     const bool known =
         std::ranges::any_of(maxima, [&](const Maximum& other) { return is_near(other.at, maximum.at); });
@@ -113,14 +113,14 @@ std::vector<Maximum> look_around(const SmoothFunction& on_few, const EvidenceSea
 // slope leads out. So each number is moved alone, far: the best of these points, where one is above the
 // maximum.
 std::vector<double> jump_from(const SmoothFunction& f, const Box& box, const Maximum& maximum,
-                              const std::function<bool()>& go_on) {
+                              const Progress& progress) {
   std::vector<double> found;
   double best = maximum.value + worth_a_jump;
   for (std::size_t i = 0; i < maximum.at.size(); ++i)
     for (const double jump : {-6.0, -2.5, 2.5, 6.0}) {
       std::vector<double> t = maximum.at;
       t[i] = std::clamp(t[i] + jump, box.low[i], box.high[i]);
-      if (std::abs(t[i] - maximum.at[i]) < 1 || !go_on()) continue;
+      if (std::abs(t[i] - maximum.at[i]) < 1 || !progress("evidence", 0)) continue;
       if (const auto value = f(t, {}); value && *value > best) best = *value, found = t;
     }
   return found;
@@ -163,14 +163,14 @@ FoundEvidence maximise_evidence(Evidence& evidence, const EvidenceSearch& how, i
   };
   const SmoothFunction on_few = function_of(few ? *few : first), on_first = function_of(first),
                        on_all = function_of(evidence);
-  const auto go_on = [&] {
+  const Progress go_on = [&](std::string_view, double) {
     return watch.go_on("evidence",
                        0.9 * (1 - 1 / (1 + double(found.evaluations + found.sampled_evaluations) / 20)));
   };
 
   Maximum best;
   const auto try_from = [&](const std::vector<double>& start) {
-    Maximum maximum = search(on_first, how.box, start, {.gain = sampled ? rough : fine, .go_on = go_on});
+    Maximum maximum = search(on_first, how.box, start, {.gain = sampled ? rough : fine, .progress = go_on});
     if (best.at.empty() || (!maximum.at.empty() && maximum.value > best.value)) best = std::move(maximum);
   };
   Random random(how.seed);
@@ -187,7 +187,7 @@ FoundEvidence maximise_evidence(Evidence& evidence, const EvidenceSearch& how, i
   found.complete = best.found;
   found.at = best.at.empty() ? how.start : best.at;
   if (found.complete && (k <= most_measured || sampled)) {
-    const MaximiseOptions options{.gain = fine, .go_on = go_on};
+    const MaximiseOptions options{.gain = fine, .progress = go_on};
     Maximum last_steps;
     if (k <= most_measured) {
       std::vector<double> curvature = curvature_at(on_first, how.box, best);

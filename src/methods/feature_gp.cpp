@@ -61,10 +61,10 @@ Fitted fit_feature_gp(const Training& training, const Rows& rows, const RowFeatu
     };
     keep_within(0, bounds_of(training.options, "factor"), 1);
     keep_within(1, bounds_of(training.options, "noise"), how.noise);
-    const auto go_on = [&] { return watch.go_on("evidence", 0.9); };
+    const Progress progress = [&](std::string_view, double) { return watch.go_on("evidence", 0.9); };
     maximum =
         search([&](std::span<const double> at, std::span<double> gradient) { return evidence(at, gradient); },
-               box, t, {.gain = 1e-9, .go_on = go_on});
+               box, t, {.gain = 1e-9, .progress = progress});
     if (!maximum.at.empty()) t = maximum.at;
   }
   const double c = how.optimised ? std::exp(t[0]) : 1, noise = how.optimised ? std::exp(t[1]) : how.noise;

@@ -165,14 +165,9 @@ Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watc
   const FitOptions& options = training.options;
   KernelSystem system =
       system_of(training.kernel, rows.points, rows.features, options.solver, options, watch.progress(0, 0.5));
-  const auto go_on = [&](double residual) {
-    const double fraction =
-        std::min(1.0, std::log(std::max(residual, 1e-300)) / std::log(training.tolerance));
-    return watch.go_on(fmt::format("residual {:.1e}", residual), 0.5 + 0.5 * fraction);
-  };
   const std::span<const double> scales =
       rows.weighted() ? std::span<const double>(s) : std::span<const double>();
-  const auto solution = system.solve(scales, c, R, columns, training.tolerance, X, go_on);
+  const auto solution = system.solve(scales, c, R, columns, training.tolerance, X, watch.keeping(0.5, 1));
   const std::vector<double> left = solution.minimum_norm ? left_over(system, s, R, X) : std::vector<double>();
   Answer answer = coefficients(s, R, X, left, outputs, bias);
   FitReport report{.converged = solution.converged, .cut_short = watch.cut_short()};

@@ -19,6 +19,12 @@ bool Watch::go_on(std::string_view what, double fraction) {
   return !cut_short_;
 }
 
+Progress Watch::keeping(double begin, double end) {
+  return [this, begin, end](std::string_view what, double fraction) {
+    return go_on(what, begin + (end - begin) * fraction);
+  };
+}
+
 Progress Watch::progress(double begin, double end) {
   return [this, begin, end](std::string_view what, double fraction) {
     if (go_on(what, begin + (end - begin) * fraction)) return true;

@@ -18,8 +18,11 @@ class Watch {
   /// the time is over, or the caller says so and keeps the model. Throws Error{cancelled} where the caller
   /// does not.
   bool go_on(std::string_view what, double fraction);
-  /// The same as a function, for work without which there is no model: it throws Error{budget} where the time
-  /// is over. `begin` and `end`: the part of the fit that the work is.
+  /// The same for a solver, which ends with what it has. `begin` and `end`: the part of the fit that its work
+  /// is.
+  Progress keeping(double begin, double end);
+  /// The same for work without which there is no model: it throws Error{budget} where the time
+  /// is over.
   Progress progress(double begin, double end);
   bool cut_short() const noexcept { return cut_short_; }
   double seconds() const;

@@ -277,13 +277,13 @@ Refinement::Outcome KernelSystem::run(Plan plan, const LinearSystem& system, Ref
   return refinement.run(K, inverse, plan == Plan::pivoted ? rounding_ : exact_rounding, most);
 }
 
-auto KernelSystem::solve(const LinearSystem& system, std::span<double> X,
-                         const std::function<bool(double)>& go_on, bool start) -> Solution {
+auto KernelSystem::solve(const LinearSystem& system, std::span<double> X, const Progress& progress,
+                         bool start) -> Solution {
   why_.clear();
   const BlockOperator exact = [&](std::span<const double> V, std::size_t k, std::span<double> out) {
     multiply(V, k, out);
   };
-  Refinement refinement(system, exact, X, start, go_on);
+  Refinement refinement(system, exact, X, start, progress);
   Solution solution;
   Plan plan = first_plan(system);
   for (; plan != Plan::none && !refinement.converged(); plan = next_plan(plan, system)) {
@@ -311,17 +311,17 @@ auto KernelSystem::solve(const LinearSystem& system, std::span<double> X,
 }
 
 auto KernelSystem::solve(std::span<const double> s, double c, std::span<const double> R, std::size_t k,
-                         double tolerance, std::span<double> X,
-                         const std::function<bool(double residual)>& go_on, bool start) -> Solution {
+                         double tolerance, std::span<double> X, const Progress& progress, bool start)
+    -> Solution {
   check_system(size(), s, c, R, k, tolerance, X);
   if (R.empty()) return {.converged = true};
-  return solve({.s = s, .c = c, .R = R, .k = k, .tolerance = tolerance}, X, go_on, start);
+  return solve({.s = s, .c = c, .R = R, .k = k, .tolerance = tolerance}, X, progress, start);
 }
 
 // The preconditioner knows no outputs: its S is the factors' average, tr BBᵀ over the outputs that it leaves.
 auto KernelSystem::solve(const RowFactors& factors, double c, std::span<const double> R, std::size_t m,
-                         double tolerance, std::span<double> X,
-                         const std::function<bool(double residual)>& go_on, bool start) -> Solution {
+                         double tolerance, std::span<double> X, const Progress& progress, bool start)
+    -> Solution {
   const std::size_t n = size(), k = factors.outputs;
   std::vector<double> s(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -334,7 +334,7 @@ auto KernelSystem::solve(const RowFactors& factors, double c, std::span<const do
   }
   check_system(n, s, c, R, m * k, tolerance, X);
   if (R.empty()) return {.converged = true};
-  return solve({.s = s, .c = c, .R = R, .k = m, .tolerance = tolerance, .factors = &factors}, X, go_on,
+  return solve({.s = s, .c = c, .R = R, .k = m, .tolerance = tolerance, .factors = &factors}, X, progress,
                start);
 }
 

@@ -64,16 +64,14 @@ class KernelSystem {
     bool minimum_norm = false;
   };
 
-  /// `s`: n non-negative numbers, or none for ones. R and X: n × k, row-major. `go_on` is told the residual
-  /// now and then; it may throw, or return false to end early with what there is. `start`: X holds a guess.
+  /// `s`: n non-negative numbers, or none for ones. R and X: n × k, row-major. `progress` is told the
+  /// residual now and then; it may throw, or end the work early with what there is. `start`: X holds a guess.
   Solution solve(std::span<const double> s, double c, std::span<const double> R, std::size_t k,
-                 double tolerance, std::span<double> X,
-                 const std::function<bool(double residual)>& go_on = {}, bool start = false);
+                 double tolerance, std::span<double> X, const Progress& progress = {}, bool start = false);
 
   /// The same with Bᵀ(K ⊗ I)B + cI: R and X are n × outputs × m.
   Solution solve(const RowFactors& factors, double c, std::span<const double> R, std::size_t m,
-                 double tolerance, std::span<double> X,
-                 const std::function<bool(double residual)>& go_on = {}, bool start = false);
+                 double tolerance, std::span<double> X, const Progress& progress = {}, bool start = false);
 
   /// How many explicit features the systems are solved over; none: over the rows of K.
   std::optional<std::size_t> features() const noexcept {
@@ -88,8 +86,7 @@ class KernelSystem {
  private:
   enum class Plan { primal, pivoted, pivoted_double, cholesky, cholesky_double, eigen, none };
 
-  Solution solve(const LinearSystem& system, std::span<double> X, const std::function<bool(double)>& go_on,
-                 bool start);
+  Solution solve(const LinearSystem& system, std::span<double> X, const Progress& progress, bool start);
   Plan first_plan(const LinearSystem& system) const;
   Plan next_plan(Plan plan, const LinearSystem& system) const;
   bool cholesky_allowed() const { return options_.way == "auto" || options_.way == "cholesky"; }

@@ -21,7 +21,8 @@ struct Ascent {
   bool stopped = false;
 
   bool may_go_on() {
-    stopped = stopped || best.evaluations >= options.most_evaluations || (options.go_on && !options.go_on());
+    stopped = stopped || best.evaluations >= options.most_evaluations ||
+              !options.progress("evaluations", double(best.evaluations) / double(options.most_evaluations));
     return !stopped;
   }
   /// Where the function has no value: less than all seen, and flat.

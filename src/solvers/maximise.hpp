@@ -13,6 +13,8 @@
 #include <span>
 #include <vector>
 
+#include "mercer/progress.hpp"
+
 namespace mercer {
 
 /// The value at t; fills the gradient. None where there is no value: such a point is never the maximum.
@@ -26,7 +28,7 @@ struct Box {
 struct MaximiseOptions {
   double gain = 1e-5;  ///< of a step; less is not worth one
   std::size_t most_evaluations = 300;
-  std::function<bool()> go_on = {};  ///< asked before each evaluation; false ends the work with what there is
+  Progress progress = {};  ///< told before each evaluation; may end the work with what there is
 };
 
 struct Maximum {

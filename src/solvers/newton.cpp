@@ -164,11 +164,11 @@ struct NewtonStep {
 
 // (c + BᵀK̃B) X = R. The step changes BᵀK̃D by X + residual/c: the residual must be small against cX, not R.
 void solve_inside(KernelSystem& system, const Curvature& W, double c, std::span<const double> R,
-                  double tolerance, std::span<double> X, const std::function<bool(double)>& go_on) {
+                  double tolerance, std::span<double> X, const Progress& progress) {
   double aim = tolerance, before = std::numeric_limits<double>::infinity();
   for (bool start = false;; start = true) {
-    const auto solved = W.k > 1 ? system.solve(W.factors(), c, R, 1, aim, X, go_on, start)
-                                : system.solve(W.s, c, R, 1, aim, X, go_on, start);
+    const auto solved = W.k > 1 ? system.solve(W.factors(), c, R, 1, aim, X, progress, start)
+                                : system.solve(W.s, c, R, 1, aim, X, progress, start);
     // float64 gives no more.
     const double needed = std::max(1e-11, tolerance * c * std::sqrt(inner(X, X) / inner(R, R)));
     if (!(solved.residual > needed) || !(solved.residual < 0.5 * before)) return;
@@ -178,7 +178,7 @@ void solve_inside(KernelSystem& system, const Curvature& W, double c, std::span<
 }
 
 NewtonStep newton_step(KernelSystem& system, const RiskProblem& p, const RiskDescent& state,
-                       const Curvature& W, double tolerance, const std::function<bool(double)>& go_on) {
+                       const Curvature& W, double tolerance, const Progress& progress) {
   const std::size_t k = state.k();
   const RowFactors B = W.factors();
   const std::vector<double> sums = column_sums(state.A, k);
@@ -189,7 +189,7 @@ NewtonStep newton_step(KernelSystem& system, const RiskProblem& p, const RiskDes
   for (std::size_t e = 0; e < right.size(); ++e) right[e] = -state.r[e] - right[e];
   system.multiply(right, k, R);
   B.apply_transposed(R, 1);
-  solve_inside(system, W, 2 * p.lambda, R, tolerance, X, go_on);
+  solve_inside(system, W, 2 * p.lambda, R, tolerance, X, progress);
   B.apply(X, 1);
   for (std::size_t e = 0; e < X.size(); ++e) X[e] = (right[e] - X[e]) / (2 * p.lambda);
   NewtonStep step{.D = std::move(X), .d = sums};
@@ -266,7 +266,8 @@ RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, con
     const Curvature W(state, problem, more);
     // Quadratic convergence: a residual that falls with the gradient (Dembo, Eisenstat & Steihaug 1982).
     const double inner = std::clamp(0.1 * gradient / first, 1e-4, 0.1);
-    const NewtonStep step = newton_step(system, problem, state, W, inner, [&](double) { return go_on(); });
+    const NewtonStep step =
+        newton_step(system, problem, state, W, inner, [&](std::string_view, double) { return go_on(); });
     if (!go_on()) break;  // the step was cut short
     if (go_along(problem, state, step.D, step.d, 0.1)) {
       more = more < 1e-3 ? 0 : more / 10;

@@ -1,5 +1,7 @@
 #include "solvers/refinement.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,8 +9,8 @@
 namespace mercer {
 
 Refinement::Refinement(const LinearSystem& system, const BlockOperator& exact, std::span<double> X,
-                       bool start, const std::function<bool(double residual)>& go_on)
-    : system_(system), exact_(exact), X_(X), go_on_(go_on), goals_(column_norms(system.R, system.k)) {
+                       bool start, const Progress& progress)
+    : system_(system), exact_(exact), X_(X), progress_(progress), goals_(column_norms(system.R, system.k)) {
   if (!start) std::ranges::fill(X_, 0.0);
   compute_residual();
 }
@@ -78,7 +80,12 @@ auto Refinement::run(const BlockOperator& K, const Inverse& inverse, double& rou
     // What the recurrence says below a third of the rounding of K is lost in it.
     GradientOptions options{.floor = 0.3 * rounding, .most = end - iterations_};
     for (const double norm : goals_) options.goals.push_back(0.5 * system_.tolerance * norm);
-    if (go_on_) options.go_on = [&](std::span<const double> norms) { return go_on_(worst(norms)); };
+    if (progress_)
+      options.each_step = [&](std::span<const double> norms) {
+        const double residual = worst(norms), goal = std::min(system_.tolerance, 0.5);
+        return progress_(fmt::format("residual {:.1e}", residual),
+                         std::clamp(std::log(std::max(residual, 1e-300)) / std::log(goal), 0.0, 1.0));
+      };
     std::vector<double> inner = left_, Z(X_.size());
     const GradientResult result = conjugate_gradients(A, M, inner, k, Z, options);
     iterations_ += result.iterations;
@@ -182,7 +189,7 @@ GradientResult conjugate_gradients(const BlockOperator& A, const BlockOperator& 
       }
     norms = column_norms(R, k);
     ++result.iterations;
-    if (options.go_on && !options.go_on(norms)) {
+    if (options.each_step && !options.each_step(norms)) {
       result.stopped = true;
       break;
     }

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "mercer/progress.hpp"
 #include "solvers/inverse.hpp"
 
 namespace mercer {
@@ -23,13 +24,13 @@ struct GradientOptions {
   double floor = 0;                ///< … or at most floor times the norm of its solution
   std::size_t most = 1000;         ///< iterations
   /// Asked after every iteration with the norms of the residuals; false ends the work.
-  std::function<bool(std::span<const double> norms)> go_on = {};
+  std::function<bool(std::span<const double> norms)> each_step = {};
 };
 
 struct GradientResult {
   std::size_t iterations = 0;
   bool converged = false;  ///< every column met its goal or its floor
-  bool stopped = false;    ///< by go_on
+  bool stopped = false;    ///< by each_step
 };
 
 /// Z is overwritten; R becomes the residual as the recurrence has it.
@@ -58,9 +59,9 @@ class Refinement {
   enum class Outcome { converged, stalled, exhausted, stopped };
 
   /// `exact`: K·V in float64. `X` is the solution so far; `start`: it holds a guess, otherwise it is set to
-  /// 0. `go_on`, if any, is told the residual and ends the work by false. All must outlive this.
+  /// 0. `progress` is told the residual and may end the work. All must outlive this.
   Refinement(const LinearSystem& system, const BlockOperator& exact, std::span<double> X, bool start,
-             const std::function<bool(double residual)>& go_on);
+             const Progress& progress);
 
   /// Conjugate gradients on the K that `K` multiplies by, with `inverse` prepared for the system, at most
   /// `most` iterations. `rounding`: about ‖E x‖/‖x‖, E being that K less the exact one; measured on the way.
@@ -83,7 +84,7 @@ class Refinement {
   LinearSystem system_;
   const BlockOperator& exact_;
   std::span<double> X_;
-  const std::function<bool(double residual)>& go_on_;
+  const Progress& progress_;
   std::vector<double> goals_;  // the norms of the columns of R
   std::vector<double> left_;   // R − A X
   double residual_ = 0;

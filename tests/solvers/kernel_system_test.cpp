@@ -415,12 +415,12 @@ TEST(KernelSystem, CanBeStopped) {
   // The caller's own poll ends early with what there is, or throws.
   KernelSystem system(rbf({.gamma = 2}), points, {.threads = 1, .way = "cg"});
   const auto solution =
-      system.solve({}, 0.2, R, 1, 1e-10, X, [](double residual) { return residual > 1e-2; });
+      system.solve({}, 0.2, R, 1, 1e-10, X, [](std::string_view, double fraction) { return fraction < 0.2; });
   EXPECT_FALSE(solution.converged);
   EXPECT_LT(solution.residual, 2e-2);
   EXPECT_NEAR(solution.residual, true_residual(dense_matrix(rbf({.gamma = 2}), points, {}, 0.2), R, X, 1),
               1e-10);
-  EXPECT_THROW(system.solve({}, 0.2, R, 1, 1e-10, X, [](double) -> bool { throw 7; }), int);
+  EXPECT_THROW(system.solve({}, 0.2, R, 1, 1e-10, X, [](std::string_view, double) -> bool { throw 7; }), int);
 }
 
 TEST(KernelSystem, RefusesWhatMakesNoSense) {

@@ -113,14 +113,17 @@ TEST(Curvature, IsThatOfTheFunctionAtItsMaximum) {
 TEST(Maximisers, EndWithTheBestWhenToldToStop) {
   for (const bool climbs : {false, true}) {
     std::size_t asked = 0;
-    const MaximiseOptions options{.gain = 1e-14, .go_on = [&] { return ++asked <= 4; }};
+    const MaximiseOptions options{.gain = 1e-14,
+                                  .progress = [&](std::string_view, double) { return ++asked <= 4; }};
     const Maximum found =
         climbs ? climb(ridge, wide, away, {1, 0, 0, 1}, options) : search(ridge, wide, away, options);
     EXPECT_FALSE(found.found);
     EXPECT_EQ(found.evaluations, 4u);
     EXPECT_GE(found.value, -24.2 - 1e-9);  // that of the start
-    const Maximum nothing = climbs ? climb(ridge, wide, away, {1, 0, 0, 1}, {.go_on = [] { return false; }})
-                                   : search(ridge, wide, away, {.go_on = [] { return false; }});
+    const Maximum nothing =
+        climbs ? climb(ridge, wide, away, {1, 0, 0, 1},
+                       {.progress = [](std::string_view, double) { return false; }})
+               : search(ridge, wide, away, {.progress = [](std::string_view, double) { return false; }});
     EXPECT_TRUE(nothing.at.empty());
     EXPECT_FALSE(nothing.found);
   }

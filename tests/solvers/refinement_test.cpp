@@ -27,7 +27,7 @@ struct RefinementExample {
   BlockOperator exact = [this](std::span<const double> V, std::size_t columns, std::span<double> out) {
     for (std::size_t e = 0; e < V.size(); ++e) out[e] = K[e / columns] * V[e];
   };
-  std::function<bool(double)> go_on;
+  Progress progress;
 
   RefinementExample() : X(n * k) {
     Random random(1);
@@ -51,7 +51,7 @@ struct RefinementExample {
 
 TEST(Refinement, ReachesTheToleranceThroughAnInexactK) {
   RefinementExample example;
-  Refinement refinement(example.system(1e-13), example.exact, example.X, false, example.go_on);
+  Refinement refinement(example.system(1e-13), example.exact, example.X, false, example.progress);
   EXPECT_EQ(refinement.residual(), 1);
   double rounding = 0;
   const BlockOperator K = example.rounded(1e-4);
@@ -64,14 +64,14 @@ TEST(Refinement, ReachesTheToleranceThroughAnInexactK) {
 
 TEST(Refinement, SaysWhereItStallsOrIsExhausted) {
   RefinementExample example;
-  Refinement refinement(example.system(1e-13), example.exact, example.X, false, example.go_on);
+  Refinement refinement(example.system(1e-13), example.exact, example.X, false, example.progress);
   double rounding = 0;
   EXPECT_EQ(refinement.run(example.exact, example.inverse, rounding, 1), Refinement::Outcome::exhausted);
   const double before = refinement.residual();
   const BlockOperator far = example.rounded(-0.99);  // hardly anything of K: X must not become worse
   EXPECT_EQ(refinement.run(far, example.inverse, rounding, 100), Refinement::Outcome::stalled);
   EXPECT_EQ(refinement.residual(), before);
-  const Refinement again(example.system(1e-13), example.exact, example.X, true, example.go_on);
+  const Refinement again(example.system(1e-13), example.exact, example.X, true, example.progress);
   EXPECT_EQ(again.residual(), before);
 }
 
@@ -79,11 +79,11 @@ TEST(Refinement, StartsFromAGuessAndStopsOnRequest) {
   RefinementExample example;
   for (std::size_t e = 0; e < example.X.size(); ++e)
     example.X[e] = example.R[e] / example.diagonal(e / 2) * (1 + 1e-6);
-  Refinement refinement(example.system(1e-5), example.exact, example.X, true, example.go_on);
+  Refinement refinement(example.system(1e-5), example.exact, example.X, true, example.progress);
   EXPECT_TRUE(refinement.converged());
   EXPECT_NEAR(refinement.residual(), 1e-6, 1e-8);
-  example.go_on = [](double) { return false; };
-  Refinement stopped(example.system(1e-12), example.exact, example.X, false, example.go_on);
+  example.progress = [](std::string_view, double) { return false; };
+  Refinement stopped(example.system(1e-12), example.exact, example.X, false, example.progress);
   double rounding = 0;
   EXPECT_EQ(stopped.run(example.exact, example.inverse, rounding, 100), Refinement::Outcome::stopped);
   EXPECT_EQ(stopped.iterations(), 1u);
@@ -91,7 +91,7 @@ TEST(Refinement, StartsFromAGuessAndStopsOnRequest) {
 
 TEST(Refinement, SolvesDirectly) {
   RefinementExample example;
-  Refinement refinement(example.system(1e-8), example.exact, example.X, false, example.go_on);
+  Refinement refinement(example.system(1e-8), example.exact, example.X, false, example.progress);
   refinement.solve_directly(example.inverse);
   EXPECT_TRUE(refinement.converged());
   example.expect_solution(1e-7);
@@ -100,7 +100,7 @@ TEST(Refinement, SolvesDirectly) {
 TEST(Refinement, ColumnsOfZerosAreSolved) {
   RefinementExample example;
   for (std::size_t e = 0; e < example.R.size(); e += 2) example.R[e] = 0;
-  Refinement refinement(example.system(1e-12), example.exact, example.X, false, example.go_on);
+  Refinement refinement(example.system(1e-12), example.exact, example.X, false, example.progress);
   double rounding = 0;
   EXPECT_EQ(refinement.run(example.exact, example.inverse, rounding, 100), Refinement::Outcome::converged);
   example.expect_solution(1e-11);
@@ -162,7 +162,7 @@ TEST(ConjugateGradients, StopAtTheFloorTheLimitOrOnRequest) {
   EXPECT_LT(floor.iterations, whole.iterations);
   EXPECT_FALSE(few.converged);
   EXPECT_EQ(few.iterations, 3u);
-  const auto stopped = solve({.go_on = [](std::span<const double> norms) { return norms[0] > 1; }});
+  const auto stopped = solve({.each_step = [](std::span<const double> norms) { return norms[0] > 1; }});
   EXPECT_TRUE(stopped.stopped);
   EXPECT_FALSE(stopped.converged);
 }
