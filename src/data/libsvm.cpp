@@ -243,8 +243,8 @@ int set_columns(const std::vector<LibsvmChunk>& chunks, const ReadOptions& optio
   sparse.cols = std::max(options.columns + unexpected,
                          std::size_t(std::max<std::int64_t>(0, last + (zero_based ? 1 : 0))));
   if (!zero_based) return 1;
-  parallel_blocks(sparse.indices.size(), 1 << 16, options.threads, [&](std::size_t first, std::size_t last) {
-    for (std::size_t k = first; k < last; ++k) ++sparse.indices[k];
+  parallel_blocks(sparse.indices.size(), 1 << 16, options.threads, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) ++sparse.indices[k];
   });
   return 0;
 }

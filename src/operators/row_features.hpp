@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "mercer/fit.hpp"  // which names RowFeatures, hidden, before it is defined
 #include "operators/feature_operator.hpp"
 #include "operators/row_map.hpp"
 

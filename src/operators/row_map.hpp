@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "base/parallel.hpp"
-#include "mercer/kernel.hpp"
+#include "mercer/feature_map.hpp"  // which names RowMap, hidden, before it is defined
 
 namespace mercer {
 
