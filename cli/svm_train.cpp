@@ -1,8 +1,8 @@
 // mercer svm-train: LIBSVM's svm-train, with its flags, defaults, printed lines and model files.
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "cli/commands.hpp"

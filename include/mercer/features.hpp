@@ -15,6 +15,7 @@ struct FeatureOptions {
   int terms = 8;         ///< how many terms of an infinite series (rbf, exponential, exp(k)) are kept
   bool ordered = false;  ///< x₁x₂ and x₂x₁ apart, without weights, instead of once with weight √2
   std::size_t memory = std::size_t(1) << 32;  ///< bytes that the features may take
+  bool names = true;                          ///< the columns are named by their monomials
 };
 
 struct FeatureCount {
@@ -29,7 +30,8 @@ struct FeatureCount {
 FeatureCount count_features(const Kernel& kernel, std::size_t d, const FeatureOptions& options = {},
                             const std::vector<std::string>& names = {});
 
-/// φ of every point, dense float64. Error{budget} where it would not fit the memory.
+/// φ of every point, dense float64; x1^2 names the column of √2·x1², say: weights are left out. Error{budget}
+/// where it would not fit the memory.
 Points explicit_features(const Kernel& kernel, const Points& points, const FeatureOptions& options = {});
 
 }  // namespace mercer

@@ -31,11 +31,14 @@ struct Proof {
 };
 
 class MERCER_HIDDEN Node;
+class UserFunction;
 
 class Kernel {
  public:
   /// Reads an expression. Throws Error{usage} whose message shows the fault with a caret and a suggestion.
   static Kernel parse(std::string_view text);
+  /// The same where it may name functions of a program, user:name (user_kernel.hpp).
+  static Kernel parse(std::string_view text, std::span<const UserFunction> functions);
   explicit Kernel(std::shared_ptr<const Node> node);
 
   /// The expression in full; parse(text()) gives the same kernel with the same numbers, bit for bit.
@@ -56,7 +59,7 @@ class Kernel {
   std::shared_ptr<const Node> node_;
 };
 
-/// The same expression with the same numbers.
+/// The same expression with the same numbers and functions.
 bool operator==(const Kernel& a, const Kernel& b);
 
 // --- The rules (A1–A9).
@@ -72,9 +75,11 @@ Kernel normalize(const Kernel& k);  ///< k(x,z) / √(k(x,x) k(z,z)), 0 where th
 /// k with the mean of the reference points (the training rows) moved to the origin of the feature space.
 Kernel center(const Kernel& k);
 
-/// f(x) k(x, z) f(z). By name: norm, inverse_norm, exp_norm, or a column; user_kernel.hpp takes any function.
+/// f(x) k(x, z) f(z). By name: norm, inverse_norm, exp_norm, or a column; or a formula over columns, such as
+/// "exp(-age/10)". user_kernel.hpp takes any function.
 Kernel weighted(const Kernel& k, const std::string& by);
-/// k(φ(x), φ(z)). By name: squares, powers, append_norm, unit; user_kernel.hpp takes any function.
+/// k(φ(x), φ(z)). By name: squares, powers, append_norm, unit; or formulas over columns, such as "[x1, x2,
+/// x1^2 + x2^2]". user_kernel.hpp takes any function.
 Kernel mapped(const Kernel& k, const std::string& by);
 /// k on the named columns alone ("3" is the third).
 Kernel on_columns(const Kernel& k, std::vector<std::string> columns);

@@ -56,9 +56,12 @@ struct Model {
   void save(const std::string& path, ModelFormat format = ModelFormat::automatic) const;
   /// Either kind of file, told apart by its first bytes. Throws Error{data} naming the field that is wrong.
   static Model load(const std::string& path);
+  /// The same of a model whose kernel has functions of a program in it, user:name (user_kernel.hpp).
+  static Model load(const std::string& path, std::span<const UserFunction> functions);
   /// What save() writes into a .mercer file, and back; `name` is what messages call it.
   std::string bytes() const;
-  static Model from_bytes(std::string_view bytes, const std::string& name = "the model");
+  static Model from_bytes(std::string_view bytes, const std::string& name = "the model",
+                          std::span<const UserFunction> functions = {});
 };
 
 /// Fits a method with a kernel. `scaling` is fitted on the data and kept in the model.

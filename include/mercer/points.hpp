@@ -57,6 +57,8 @@ struct Vocabulary {
 
 enum class Precision { float32, float64 };
 
+class MERCER_HIDDEN RowMemo;
+
 class Points {
  public:
   using Storage = std::variant<Dense<float>, Dense<double>, Sparse<float>, Sparse<double>>;
@@ -135,12 +137,20 @@ class Points {
   /// and columns.
   Points with_numbers(Storage storage) const;
 
+  /// What functions of a program made of these rows (data/row_memo.hpp). Copies share it, and chosen rows
+  /// take their part along.
+  const RowMemo& memo() const noexcept { return *memo_; }
+
  private:
+  /// The same numbers, stored another way.
+  Points with_same_numbers(Storage storage) const;
+
   std::shared_ptr<const Storage> storage_;
   std::shared_ptr<const std::vector<std::string>> names_;
   std::shared_ptr<const std::vector<Objects>> objects_;
   std::shared_ptr<const Vocabulary> vocabulary_;
   std::shared_ptr<const std::vector<std::size_t>> ids_;
+  std::shared_ptr<const RowMemo> memo_;
   bool borrowed_ = false;
 };
 

@@ -6,10 +6,12 @@ import os
 import textwrap
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, Callable
 
 from . import _mercer
+from .kernels import Kernel, both_kinds
 from .table import ESTIMATORS, KERNEL, SHARED, Entry
+from .words import plain_errors
 
 METHODS = {method["name"]: method for method in _mercer.methods()}
 
@@ -145,13 +147,15 @@ __all__ = [*ESTIMATORS, "load"]
 # --- Files, shared with the command line. --------------------------------------------------------------------------------------
 
 
-def load(path: str | os.PathLike[str]) -> Any:
+def load(path: str | os.PathLike[str], functions: dict[str, Callable[..., Any]] | None = None) -> Any:
     """Load the estimator from a file that ``save`` or the command line wrote; LIBSVM's .model files are read too.
 
     Parameters
     ----------
     path : str or path
         The file.
+    functions : dict of functions, default None
+        The Python functions in the model's kernel, by name: a file holds the names alone.
 
     Returns
     -------
@@ -164,7 +168,8 @@ def load(path: str | os.PathLike[str]) -> Any:
         If the file is not a valid model.
     """
     with open(path, "rb"):  # what cannot be opened is Python's own error
-        model = _mercer.Model.load(os.fspath(path))
+        with plain_errors():
+            model = _mercer.Model.load(os.fspath(path), both_kinds(functions))
     return estimator_of(model)
 
 
@@ -173,7 +178,7 @@ def estimator_of(model: _mercer.Model) -> Any:
     name = next(name for name, entry in ESTIMATORS.items() if entry.method == model.method)
     cls = globals()[name]
     given = {python: _python_value(model.parameters[method]) for method, python in cls._names.items()}
-    made = cls(**given, **({"kernel": model.kernel.text()} if "kernel" in cls().get_params() else {}))
+    made = cls(**given, **({"kernel": Kernel(model.kernel) if model.kernel.functions() else model.kernel.text()} if "kernel" in cls().get_params() else {}))
     made._take_model(model)
     return made
 

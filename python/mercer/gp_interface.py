@@ -57,7 +57,7 @@ class GaussianProcessKernel:
 
     __slots__ = ()
     _engine: _mercer.Kernel
-    _given: str
+    _given: Any
     _bounds: Any
 
     @property
@@ -106,13 +106,15 @@ class GaussianProcessKernel:
             if sum(len(word.findall(piece)) for piece in pieces[::2]) == 1:
                 number = repr(float(changes.pop(name)))
                 pieces[::2] = [word.sub(f"{name}={number}", piece) for piece in pieces[::2]]
-                self._engine = _mercer.Kernel("".join(pieces))
-                self._given = self._engine.text()
+                self._replace(_mercer.Kernel("".join(pieces), self._engine.functions()))
         return changes
 
     def _set(self, values: list[float]) -> None:
-        self._engine = self._engine.with_numbers(values)
-        self._given = self._engine.text()
+        self._replace(self._engine.with_numbers(values))
+
+    def _replace(self, engine: _mercer.Kernel) -> None:
+        self._engine = engine
+        self._given = engine if engine.functions() else engine.text()
 
     def _take_bounds(self, given: Any) -> None:
         for bounds in given.values() if isinstance(given, dict) else [given]:

@@ -13,11 +13,12 @@ from typing import Any, Callable
 
 from . import _mercer
 from .kernel_words import argument_text, number_text
-from .kernels import Kernel
+from .kernels import Kernel, written
 
 # Where taking the words of a name together does not give what people call the kernel.
 CALLED = {"rbf": "RBF", "poly": "Polynomial", "wl": "WL", "gkm": "GKM", "bow": "BagOfWords", "set": "set_of"}
 RENAMED = {("anova", "sigma"): "gamma"}  # parameters that had another name
+BY = {"mapped": "mapped", "weighted": "weighted", "scaled": "weighted"}  # rules whose `by` may be a Python function, and the rule that it makes
 CATALOGUE = {(info["kind"], info["name"]): info for info in _mercer.kernels()}
 
 
@@ -43,10 +44,66 @@ def _default(parameter: dict[str, Any]) -> Any:
         return text
 
 
-def _operand(value: Any) -> str:
-    if isinstance(value, (Kernel, str)):
-        return str(Kernel(value))
-    return str(Kernel(number_text(value, "a kernel")))
+def _operand(value: Any) -> Kernel:
+    return Kernel(value if isinstance(value, (Kernel, str)) else number_text(value, "a kernel"))
+
+
+def _user(function: Callable[..., Any], name: str | None, standard: str, **kind: bool) -> _mercer.UserFunction:
+    """The function under its own name, unless another is given; a lambda has none."""
+    if not callable(function):
+        raise TypeError(f"{function!r} is no function")
+    own = getattr(function, "__name__", "")
+    return _mercer.UserFunction(name or (own if own.isidentifier() and own.isascii() else standard), function, **kind)
+
+
+def from_features(phi: Callable[..., Any], name: str | None = None) -> Kernel:
+    """The kernel φ(x)ᵀφ(z) of a feature map φ.
+
+    Parameters
+    ----------
+    phi : function
+        Of an array of rows (a CSR matrix, where the data are sparse); returns an array with as many rows.
+    name : str, default None
+        What expressions and model files call it: ``user:name``. None is the function's own name.
+
+    Returns
+    -------
+    Kernel
+
+    Examples
+    --------
+    >>> k = from_features(lambda X: X**2)
+    >>> k([1.0, 2.0], [3.0, 4.0])
+    73.0
+    """
+    function = _user(phi, name, "phi")
+    return written(f"mapped(linear, by=user:{function.name})", by=(function,))
+
+
+def from_function(k: Callable[..., Any], name: str | None = None, psd: bool = False) -> Kernel:
+    """A kernel given as a function of two arrays of rows.
+
+    Parameters
+    ----------
+    k : function
+        ``k(X, Z)`` returns the array of the similarities, rows of X × rows of Z. It is called on parts of the rows, by several threads in turn.
+    name : str, default None
+        What expressions and model files call it: ``user:name``. None is the function's own name.
+    psd : bool, default False
+        Whether you know that the function is positive semidefinite.
+
+    Returns
+    -------
+    Kernel
+
+    Examples
+    --------
+    >>> k = 0.5 * from_function(lambda X, Z: X @ Z.T, psd=True) + Kernel("rbf(gamma=1)")
+    >>> k([1.0, 0.0], [1.0, 0.0])
+    1.5
+    """
+    function = _user(k, name, "k", kernel=True, psd=psd)
+    return written(f"user:{function.name}", by=(function,))
 
 
 def _make(info: dict[str, Any]) -> Callable[..., Kernel]:
@@ -58,6 +115,8 @@ def _make(info: dict[str, Any]) -> Callable[..., Kernel]:
         operands = [kinds("kernels", kinds.VAR_POSITIONAL)] if info["several"] else [kinds("k", kinds.POSITIONAL_OR_KEYWORD)]
     parameters = [kinds(name, kinds.KEYWORD_ONLY if info["several"] or parameter["instead"] else kinds.POSITIONAL_OR_KEYWORD, default=_default(parameter))
                   for name, parameter in zip(names, info["parameters"])]
+    if info["name"] in BY:
+        parameters.append(kinds("name", kinds.KEYWORD_ONLY, default=None))
     signature = inspect.Signature(operands + parameters, return_annotation=Kernel)
 
     def function(*values: Any, **named: Any) -> Kernel:
@@ -74,9 +133,20 @@ def _make(info: dict[str, Any]) -> Callable[..., Kernel]:
         kernels = given.get("kernels", (given["k"],) if "k" in given and info["kind"] == "rule" else ())
         if info["several"] and not kernels:
             raise TypeError(f"{function.__name__}() needs a kernel")
-        written = [_operand(kernel) for kernel in kernels]
-        written += [f"{names[name]}={argument_text(name, value)}" for name, value in given.items() if name in names and value is not None]
-        return Kernel(f"{info['name']}({', '.join(written)})" if written else info["name"])
+        operands = [_operand(kernel) for kernel in kernels]
+        rule, by = info["name"], given.get("by")
+        if info["name"] in BY and callable(by):
+            made = _user(by, given.get("name"), "f" if info["name"] != "mapped" else "phi")
+            if set(given) - {"k", "by", "name"}:
+                raise TypeError(f"{function.__name__}() of a function takes no other parameters")
+            return written(f"{BY[info['name']]}({operands[0]}, by=user:{made.name})", *operands, by=(made,))
+        if given.pop("name", None) is not None:
+            raise TypeError(f"{function.__name__}(): name is that of a function, and by={by!r} is none")
+        if isinstance(by, (list, tuple)) and by and all(isinstance(entry, str) for entry in by):  # formulas over columns
+            given["by"] = f"[{', '.join(by)}]"
+        texts = [str(kernel) for kernel in operands]
+        texts += [f"{names[name]}={argument_text(name, value)}" for name, value in given.items() if name in names and value is not None]
+        return written(f"{rule}({', '.join(texts)})" if texts else rule, *operands)
 
     function.__name__ = function.__qualname__ = _python_name(info)
     function.__module__ = "mercer"
@@ -96,12 +166,16 @@ def _doc(info: dict[str, Any], signature: inspect.Signature) -> str:
     before = ""
     for name, parameter in signature.parameters.items():
         known = described.get(name.rstrip("_"))
+        if known is None and name == "name":
+            lines += ["name : str, default None", "    what expressions and model files call a function given as by: user:name; None is its own name"]
+            continue
         if known is None:
             lines += [f"{'*' if name == 'kernels' else ''}{name} : Kernel, expression or number", f"    the kernel{'s' if name == 'kernels' else ''} that the rule is applied to"]
             continue
         default = "" if parameter.default is parameter.empty else f"instead of {before}" if parameter.default is None else f"default {parameter.default!r}"
         about = ", ".join(part for part in (known["range"], default) if part)
-        lines += [f"{name} : {about}" if about else name, f"    {known['meaning']}"]
+        more = {"scaled": ", or a function f of the rows: f(x) k(x, z) f(z)"}.get(info["name"], ", or a function of the rows") if info["name"] in BY and name == "by" else ""
+        lines += [f"{name} : {about}" if about else name, f"    {known['meaning']}{more}"]
         before = name
     return "\n".join([*lines, *([""] if signature.parameters else []), "Returns", "-------", "Kernel"])
 
@@ -112,7 +186,7 @@ def formulas(expression: str) -> list[tuple[str, str]]:
     return [(name, CATALOGUE[kind, name]["formula"]) for name in named for kind in ("leaf", "rule") if (kind, name) in CATALOGUE]
 
 
-__all__ = []
+__all__ = ["from_features", "from_function"]
 for _info in CATALOGUE.values():
     if _info["kind"] in ("leaf", "rule"):
         _function = _make(_info)

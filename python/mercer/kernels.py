@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 from numbers import Integral, Real
-from typing import Any, Iterable
+from typing import Any, Callable, Iterable
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from .frames import points_for
 from .gp_interface import GaussianProcessKernel
 from .kernel_words import column_text, number_text
 from .objects import holds_sets, is_set
-from .words import threads
+from .words import plain_errors, threads
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,9 @@ class Kernel(GaussianProcessKernel):
     parameter_bounds : pair of numbers, 'fixed' or dict, default None
         Bounds of the hyperparameters in scikit-learn's Gaussian processes: for all of them, or by name. None is
         (1e-5, 1e5).
+    functions : dict of functions, default None
+        Those that the expression names with ``user:``, by name, as in ``"mapped(linear, by=user:phi)"``; ``mapped``, ``weighted``, ``from_features`` and
+        ``from_function`` make such expressions.
 
     Examples
     --------
@@ -74,17 +77,18 @@ class Kernel(GaussianProcessKernel):
     __slots__ = ("_engine", "_given", "_bounds", "__weakref__")
     __array_ufunc__ = None  # numpy's numbers leave 0.5 * k to the kernel
 
-    def __init__(self, expression: Any, parameter_bounds: Any = None) -> None:
-        self._take(expression)
+    def __init__(self, expression: Any, parameter_bounds: Any = None, functions: dict[str, Callable[..., Any]] | None = None) -> None:
+        self._take(expression, both_kinds(functions))
         self._take_bounds(parameter_bounds)
 
-    def _take(self, expression: Any) -> None:
+    def _take(self, expression: Any, functions: list[_mercer.UserFunction] = []) -> None:
         if isinstance(expression, Kernel):
             expression = expression._engine
         elif not isinstance(expression, (str, _mercer.Kernel)):
             expression = number_text(expression, "a kernel")
-        self._engine = expression if isinstance(expression, _mercer.Kernel) else _mercer.Kernel(expression)
-        self._given = expression if isinstance(expression, str) else self._engine.text()
+        with plain_errors():
+            self._engine = expression if isinstance(expression, _mercer.Kernel) else _mercer.Kernel(expression, functions)
+        self._given = expression if isinstance(expression, str) and not self._engine.functions() else constructed(self._engine)
 
     # --- What it is. -----------------------------------------------------------------------------------------------------------
 
@@ -102,6 +106,11 @@ class Kernel(GaussianProcessKernel):
     def properties(self) -> Properties:
         """Properties of the kernel, whatever the data."""
         return Properties(**self._engine.properties())
+
+    @property
+    def functions(self) -> dict[str, Callable[..., Any]]:
+        """The Python functions in the expression, by name."""
+        return {function.name: function.function for function in self._engine.functions()}
 
     @property
     def resolved(self) -> bool:
@@ -138,13 +147,13 @@ class Kernel(GaussianProcessKernel):
         return f"<div><code>{escape(str(self))}</code><table>{rows}</table><small>{escape(proof)}</small></div>"
 
     def __eq__(self, other: object) -> bool:
-        return str(self) == str(other) if isinstance(other, Kernel) else NotImplemented
+        return str(self) == str(other) and self.functions == other.functions if isinstance(other, Kernel) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(str(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Kernel, (str(self), self._bounds)
+        return Kernel, (constructed(self._engine), self._bounds)
 
     # --- The algebra. ------------------------------------------------------------------------------------------------------------
 
@@ -173,7 +182,7 @@ class Kernel(GaussianProcessKernel):
         return _written("({})^{}", self, exponent) if isinstance(exponent, Real) else NotImplemented
 
     def __neg__(self) -> "Kernel":
-        return Kernel(f"-({self})")
+        return written(f"-({self})", self)
 
     def __pos__(self) -> "Kernel":
         return self
@@ -188,7 +197,7 @@ class Kernel(GaussianProcessKernel):
         """
         if not columns:
             raise ValueError("on() needs a column, by name or number")
-        return Kernel(f"({self})@[{', '.join(column_text(column) for column in columns)}]")
+        return written(f"({self})@[{', '.join(column_text(column) for column in columns)}]", self)
 
     def __matmul__(self, columns: Any) -> "Kernel":
         if isinstance(columns, (str, Integral)):
@@ -257,12 +266,34 @@ class Kernel(GaussianProcessKernel):
         return float(self(np.reshape(x, (1, -1)), np.reshape(z, (1, -1)))[0, 0])
 
 
+def written(expression: str, *parts: Kernel, by: tuple[_mercer.UserFunction, ...] = ()) -> Kernel:
+    """The expression, with the functions of the kernels that it is made of."""
+    functions: list[_mercer.UserFunction] = list(by)
+    for function in (function for part in parts for function in part._engine.functions()):
+        if not any(function.name == known.name and function.kernel == known.kernel and function.function is known.function for known in functions):
+            functions.append(function)
+    made = Kernel.__new__(Kernel)
+    made._take(expression, functions)
+    made._take_bounds(None)
+    return made
+
+
+def constructed(engine: _mercer.Kernel) -> Any:
+    """What makes an equal kernel: its text, unless functions belong to it."""
+    return engine if engine.functions() else engine.text()
+
+
+def both_kinds(functions: dict[str, Callable[..., Any]] | None) -> list[_mercer.UserFunction]:
+    """Functions by name, as functions of rows and as kernels: the expression says which each is."""
+    return [_mercer.UserFunction(name, function, kernel) for name, function in (functions or {}).items() for kernel in (False, True)]
+
+
 def _written(form: str, kernel: Kernel, other: Any) -> Kernel:
     """The expression of the form with the two in their places."""
     if isinstance(other, Kernel):
-        return Kernel(form.format(kernel, other))
+        return written(form.format(kernel, other), kernel, other)
     if isinstance(other, Real) and not isinstance(other, (bool, np.bool_)):
-        return Kernel(form.format(kernel, number_text(other, "a factor or term of a kernel")))
+        return written(form.format(kernel, number_text(other, "a factor or term of a kernel")), kernel)
     return NotImplemented
 
 

@@ -125,6 +125,7 @@ HINTS = {
     "more_memory": "allow more memory",
     "more_time": "allow more time",
     "fit_probabilities": "fit with probability=True",
+    "give_function": "pass functions={{'{0}': {0}}}",
 }
 
 

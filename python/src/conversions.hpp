@@ -19,9 +19,9 @@ using namespace py::literals;  // "name"_a
 
 /// Each file of this folder adds its own part.
 using AddPart = void(py::module_& module);
-AddPart add_points, add_objects, add_kernels, add_models, add_features, add_fits, add_pictures;
+AddPart add_points, add_objects, add_functions, add_kernels, add_models, add_features, add_fits, add_pictures;
 
-/// Keeps a Python object alive as long as points read its memory.
+/// Keeps a Python object alive as long as points read its memory, or a kernel calls it.
 class Kept {
  public:
   explicit Kept(py::object object) : object_(std::move(object)) {}
@@ -29,6 +29,9 @@ class Kept {
     const py::gil_scoped_acquire python;
     object_ = {};
   }
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+  const py::object& object() const noexcept { return object_; }  ///< only with Python's lock
 
  private:
   py::object object_;

@@ -37,13 +37,13 @@ Points landmarks_from(const py::object& numbers, const std::vector<std::string>&
   return columns.empty() ? points : points.with_objects(std::move(columns));
 }
 
-// A pickle holds arrays and texts alone. Random maps are drawn again from the seed.
+// A pickle holds arrays, texts and the kernel. Random maps are drawn again from the seed.
 py::tuple state(const FeatureMap& map) {
   const FeatureMap::State& s = map.state();
   py::list objects;
   for (const Objects& column : s.landmarks.objects()) objects.append(parts_of(column));
   return py::make_tuple(s.text, s.seed, s.columns, points_to_python(s.landmarks), s.landmarks.names(),
-                        objects, to_array(s.matrix), s.trace_left, map.kernel().text(), s.names);
+                        objects, to_array(s.matrix), s.trace_left, map.kernel(), s.names);
 }
 
 FeatureMap restore(const py::tuple& parts) {
@@ -59,7 +59,9 @@ FeatureMap restore(const py::tuple& parts) {
        .landmarks = landmarks_from(parts[3], parts[4].cast<std::vector<std::string>>(), parts[5]),
        .matrix = to_vector(matrix),
        .trace_left = parts[7].cast<double>()},
-      Kernel::parse(parts[8].cast<std::string>()));
+      py::isinstance<py::str>(parts[8])
+          ? Kernel::parse(parts[8].cast<std::string>())  // of version 0.7 and before
+          : parts[8].cast<Kernel>());
 }
 
 }  // namespace

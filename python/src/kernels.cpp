@@ -1,15 +1,22 @@
+#include <pybind11/operators.h>
+
 #include "conversions.hpp"
 #include "mercer/catalogue.hpp"
 #include "mercer/kernel_operator.hpp"
 #include "mercer/geometry.hpp"
 #include "mercer/kernel_objects.hpp"
 #include "mercer/kernel_parameters.hpp"
+#include "mercer/user_kernel.hpp"
 #include "mercer/validity.hpp"
 #include "running.hpp"
 
 namespace mercer::python {
 
 namespace {
+
+Kernel parse(const std::string& text, const std::vector<UserFunction>& functions) {
+  return Kernel::parse(text, functions);
+}
 
 py::array_t<double> gram(const Kernel& kernel, const Points& rows, const Points* columns, int threads) {
   const std::size_t n = rows.rows(), width = columns ? columns->rows() : n;
@@ -89,11 +96,20 @@ py::list catalogue() {
 
 void add_kernels(py::module_& module) {
   py::class_<Kernel>(module, "Kernel", "A kernel expression.")
-      .def(py::init([](const std::string& text) { return Kernel::parse(text); }), "text"_a)
+      .def(py::init(&parse), "text"_a, "functions"_a = std::vector<UserFunction>())
+      .def("functions", &user_functions)
+      .def(py::self == py::self)
       .def("text", &Kernel::text)
       .def_property_readonly("precomputed", &Kernel::precomputed)
-      .def(py::pickle([](const Kernel& kernel) { return kernel.text(); },
-                      [](const std::string& text) { return Kernel::parse(text); }))
+      .def(py::pickle(
+          [](const Kernel& kernel) -> py::object {
+            return py::make_tuple(kernel.text(), user_functions(kernel));
+          },
+          [](const py::object& state) {  // the text alone: of version 0.7 and before
+            if (py::isinstance<py::str>(state)) return Kernel::parse(state.cast<std::string>());
+            const auto parts = state.cast<py::tuple>();
+            return parse(parts[0].cast<std::string>(), parts[1].cast<std::vector<UserFunction>>());
+          }))
       .def("resolve", &Kernel::resolve, "points"_a, py::call_guard<py::gil_scoped_release>())
       .def_property_readonly("resolved", &Kernel::resolved)
       .def("properties", &properties)

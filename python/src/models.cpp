@@ -6,6 +6,7 @@
 #include "mercer/loss.hpp"
 #include "mercer/model.hpp"
 #include "mercer/preimage.hpp"
+#include "mercer/user_kernel.hpp"
 #include "running.hpp"
 
 namespace mercer::python {
@@ -199,9 +200,23 @@ void add_models(py::module_& module) {
       .def("preimages", &preimages_of, "coordinates"_a, "threads"_a = 0)
       .def(
           "save", [](const Model& m, const std::string& path) { m.save(path); }, "path"_a)
-      .def_static("load", &Model::load, "path"_a)
-      .def(py::pickle([](const Model& m) { return py::bytes(m.bytes()); },
-                      [](const py::bytes& bytes) { return Model::from_bytes(std::string_view(bytes)); }));
+      .def_static(
+          "load",
+          [](const std::string& path, const std::vector<UserFunction>& functions) {
+            return Model::load(path, functions);
+          },
+          "path"_a, "functions"_a = std::vector<UserFunction>())
+      .def(py::pickle(
+          [](const Model& m) -> py::object {
+            return py::make_tuple(py::bytes(m.bytes()), user_functions(m.kernel()));
+          },
+          [](const py::object& state) {  // the bytes alone: of version 0.7 and before
+            if (py::isinstance<py::bytes>(state))
+              return Model::from_bytes(std::string_view(state.cast<py::bytes>()));
+            const auto parts = state.cast<py::tuple>();
+            return Model::from_bytes(std::string_view(parts[0].cast<py::bytes>()), "the model",
+                                     parts[1].cast<std::vector<UserFunction>>());
+          }));
 
   module.def("methods", &method_catalogue);
   module.def("losses", &loss_catalogue);

@@ -40,8 +40,9 @@ constexpr std::array remedies{
     RemedyWords{"search_further", "search {} further"},
     RemedyWords{"search_kernel", "search with {}, say"},
     RemedyWords{"search_axes", "name one or two parameters to vary"},
+    RemedyWords{"give_function", "give the function where the expression or the model is read"},
 };
-static_assert(remedies.size() == std::size_t(Remedy::search_axes) + 1);
+static_assert(remedies.size() == std::size_t(Remedy::give_function) + 1);
 
 /// "; hint, or hint (where all are listed)"
 std::string what_to_do(std::string hint, const std::vector<Hint>& hints, HintWords words) {

@@ -8,6 +8,7 @@
 #include "base/copy_of.hpp"
 #include "base/parallel.hpp"
 #include "data/density.hpp"
+#include "data/row_memo.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -219,6 +220,7 @@ Points::Points(Storage storage, std::vector<std::string> names) {
   names_ = std::make_shared<const std::vector<std::string>>(std::move(names));
   objects_ = no_objects;
   vocabulary_ = no_vocabulary;
+  memo_ = std::make_shared<const RowMemo>();
 }
 
 Points::Points(Objects objects)
@@ -321,6 +323,12 @@ Points Points::with_ids(std::vector<std::size_t> ids) const {
   return result;
 }
 
+Points Points::with_same_numbers(Storage storage) const {
+  Points result = with_numbers(std::move(storage));
+  result.memo_ = memo_;
+  return result;
+}
+
 Points Points::with_numbers(Storage storage) const {
   Points result(std::move(storage), *names_);
   result.objects_ = objects_;
@@ -333,6 +341,7 @@ Points Points::select_rows(std::span<const std::size_t> chosen) const {
   check_selection(chosen, rows(), "row");
   Points result =
       with_numbers(std::visit([&](const auto& held) { return Storage(rows_of(held, chosen)); }, *storage_));
+  result.memo_ = memo_->select_rows(chosen);
   if (ids_) {
     std::vector<std::size_t> picked;
     for (const std::size_t i : chosen) picked.push_back((*ids_)[i]);
@@ -357,7 +366,7 @@ Points Points::to_dense() const {
   if (!sparse()) return *this;
   return std::visit(
       [&](const auto& held) {
-        if constexpr (is_sparse<std::decay_t<decltype(held)>>) return with_numbers(dense_of(held));
+        if constexpr (is_sparse<std::decay_t<decltype(held)>>) return with_same_numbers(dense_of(held));
         return *this;
       },
       *storage_);
@@ -367,7 +376,7 @@ Points Points::to_sparse() const {
   if (sparse()) return *this;
   return std::visit(
       [&](const auto& held) {
-        if constexpr (!is_sparse<std::decay_t<decltype(held)>>) return with_numbers(sparse_of(held));
+        if constexpr (!is_sparse<std::decay_t<decltype(held)>>) return with_same_numbers(sparse_of(held));
         return *this;
       },
       *storage_);
@@ -377,8 +386,8 @@ Points Points::with_precision(Precision precision) const {
   if (precision == this->precision()) return *this;
   return std::visit(
       [&](const auto& held) {
-        return precision == Precision::float32 ? with_numbers(cast<float>(held))
-                                               : with_numbers(cast<double>(held));
+        return precision == Precision::float32 ? with_same_numbers(cast<float>(held))
+                                               : with_same_numbers(cast<double>(held));
       },
       *storage_);
 }

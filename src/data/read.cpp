@@ -135,7 +135,7 @@ Dataset read(const std::string& path, const ReadOptions& options, std::vector<st
   try {
     Reading data = is_folder ? read_folder(path, options) : read_file(path, options);
     left_out = std::move(data.left_out);
-    return data;
+    return std::move(static_cast<Dataset&>(data));
   } catch (const std::bad_alloc&) {
     refuse_file(path == "-" ? "standard input" : path, "there is not enough memory to read it", {},
                 ErrorCode::out_of_memory);

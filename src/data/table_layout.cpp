@@ -259,7 +259,7 @@ TableSample take_sample(const TextSource& source, char delimiter,
   for (std::size_t rows = 0; p != last && rows <= rows_looked_at;) {
     if (is_blank_line(p, last)) {
       // In a table of one column a blank line is a missing cell; in front of the first row it is nothing.
-      if (rows > 0 && first.size() == 1) add({Field{{p, 0}}}, rows++);
+      if (rows > 0 && first.size() == 1) add({Field{std::string_view(p, p)}}, rows++);
       p = skip_blank_line(p, last);
       continue;
     }

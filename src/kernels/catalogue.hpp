@@ -15,6 +15,7 @@ struct Combinator {
   struct Parameter {
     /// `standard`: the default as text; empty where one must be given.
     std::string_view name, meaning, standard;
+    bool formula = false;  ///< may be a formula over columns, or a list of them (column_formula.hpp)
   };
   using Arguments = std::vector<std::pair<std::string, Argument>>;
 
@@ -22,6 +23,8 @@ struct Combinator {
   std::vector<Parameter> parameters;
   bool several = false;  ///< takes one kernel or more
   Kernel (*build)(const std::vector<Kernel>& kernels, const Arguments& arguments);  ///< throws Error{usage}
+  /// Where a function of the program may stand in the place of the first parameter, by=user:name.
+  Kernel (*build_by)(const Kernel& kernel, const UserFunction& function) = nullptr;
   std::span<const KernelSearch> search = {};  ///< what automatic selection tries of it
 };
 

@@ -24,7 +24,9 @@ bool Kernel::precomputed() const {
 bool Kernel::uses_precomputed() const {
   return precomputed() || std::ranges::any_of(parts(), &Kernel::uses_precomputed);
 }
-bool operator==(const Kernel& a, const Kernel& b) { return &a.node() == &b.node() || a.text() == b.text(); }
+bool operator==(const Kernel& a, const Kernel& b) {
+  return &a.node() == &b.node() || (a.text() == b.text() && user_functions(a) == user_functions(b));
+}
 std::vector<Kernel> Kernel::parts() const { return node_->parts(); }
 
 bool Kernel::resolved() const {

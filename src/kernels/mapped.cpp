@@ -7,6 +7,7 @@
 
 #include "mercer/spelling.hpp"
 #include "kernels/catalogue.hpp"
+#include "kernels/column_formula.hpp"
 #include "kernels/maps.hpp"
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
@@ -39,6 +40,20 @@ class Mapped : public RuleNode<Mapped> {
  protected:
   PointMap map_;
   std::vector<Domain> domains_;
+};
+
+/// By a function of the program.
+class MappedByFunction final : public Mapped {
+ public:
+  MappedByFunction(Kernel k, UserFunction by) : Mapped(std::move(k), map_by(by)), by_(std::move(by)) {}
+  std::string text() const override { return fmt::format("mapped({}, by=user:{})", k().text(), by_.name()); }
+  const UserFunction* function() const override { return &by_; }
+  Kernel with_parts(std::vector<Kernel> parts) const override {
+    return Kernel(std::make_shared<MappedByFunction>(std::move(parts.front()), by_));
+  }
+
+ private:
+  UserFunction by_;
 };
 
 class OnColumns final : public Mapped {
@@ -80,8 +95,10 @@ bool has_features(const Leaf& leaf) {
     if (has_features(*leaf)) names.emplace_back(leaf->name());
   const std::string near = nearest_word(name, names);
   throw Error(ErrorCode::unknown_name, fmt::format("unknown map '{}'", name),
-              {.hint = fmt::format("{}", near.empty() ? fmt::format("the maps are {}", fmt::join(names, ", "))
-                                                      : fmt::format("did you mean '{}'?", near))});
+              {.hint = near.empty() ? fmt::format("the maps are {}, and lists of formulas over columns, such "
+                                                  "as [x1, x1^2]",
+                                                  fmt::join(names, ", "))
+                                    : fmt::format("did you mean '{}'?", near)});
 }
 
 /// `by` is a kernel in full, with its parameters: k of the features that it compares.
@@ -108,7 +125,14 @@ Kernel by_name(const Kernel& k, const Combinator::Arguments& arguments) {
     if (argument.first != "by") continue;
     const Choice choice = choose(point_maps(), Combinator::Arguments{argument});
     if (choice.info) continue;
-    return by_features(k, choice.name, arguments.size() == 1);
+    if (!choice.name.starts_with('[')) return by_features(k, choice.name, arguments.size() == 1);
+    if (arguments.size() > 1)
+      throw Error(ErrorCode::invalid_kernel, "formulas over columns take no parameter degree");
+    const ColumnFormulas formulas = ColumnFormulas::parse(choice.name);
+    return Kernel(std::make_shared<Mapped>(
+        k, PointMap{"by=" + formulas.text(), [formulas](const Points& points, const Points*, int) {
+                      return formulas.apply(points);
+                    }}));
   }
   const Choice choice = choose(point_maps(), arguments);
   return Kernel(
@@ -123,11 +147,17 @@ Kernel by_name(const Kernel& k, const Combinator::Arguments& arguments) {
 
 Kernel mapped(const Kernel& k, const std::string& by) { return by_name(k, {{"by", Word{by}}}); }
 
-Kernel mapped(const Kernel& k, std::function<std::vector<double>(std::span<const double>)> by) {
-  return Kernel(std::make_shared<Mapped>(
-      k, PointMap{user_key(), [by = std::move(by)](const Points& points, const Points*, int) {
-                    return map_rows(points, by);
-                  }}));
+Kernel mapped(const Kernel& k, const UserFunction& by) {
+  if (by.is_kernel())
+    throw Error(ErrorCode::invalid_kernel, fmt::format("user:{} is a kernel, not a map of rows", by.name()));
+  return Kernel(std::make_shared<MappedByFunction>(k, by));
+}
+
+Kernel mapped(const Kernel& k, std::function<std::vector<double>(std::span<const double>)> by,
+              std::string name) {
+  return mapped(k, UserFunction(std::move(name), [by = std::move(by)](const Points& points) {
+                  return image_rows(points, by);
+                }));
 }
 
 Kernel on_columns(const Kernel& k, std::vector<std::string> columns) {
@@ -139,13 +169,14 @@ extern const Combinator mapped_combinator{
     .name = "mapped",
     .formula = "k(φ(x), φ(z))",
     .summary = "a kernel of mapped rows; of linear it is the map's own kernel φ(x)ᵀφ(z)",
-    .parameters = {{"by",
-                    "squares, powers, append_norm, unit, or a kernel whose features it takes, e.g. histogram "
-                    "or \"spectrum(k=4)\"",
-                    ""},
-                   {"degree", "highest power of powers", "3"}},
-    .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
-      return by_name(kernels.front(), arguments);
-    }};
+    .parameters =
+        {{"by",
+          "squares, powers, append_norm, unit, formulas over columns, e.g. [x1, x2, x1^2 + x2^2], or "
+          "a kernel whose features it takes, e.g. histogram or \"spectrum(k=4)\"",
+          "", true},
+         {"degree", "highest power of powers", "3"}},
+    .build = [](const std::vector<Kernel>& kernels,
+                const Combinator::Arguments& arguments) { return by_name(kernels.front(), arguments); },
+    .build_by = [](const Kernel& k, const UserFunction& by) { return mapped(k, by); }};
 
 }  // namespace mercer

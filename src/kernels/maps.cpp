@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
 #include <cmath>
 
@@ -12,8 +11,8 @@
 
 namespace mercer {
 
-Points map_rows(const Points& points,
-                const std::function<std::vector<double>(std::span<const double>)>& map) {
+Dense<double> image_rows(const Points& points,
+                         const std::function<std::vector<double>(std::span<const double>)>& map) {
   std::vector<double> row(points.cols());
   Dense<double> images{.rows = points.rows(), .cols = 0, .values = {}};
   for (std::size_t i = 0; i < points.rows(); ++i) {
@@ -30,7 +29,12 @@ Points map_rows(const Points& points,
                   {.hint = "it must give the same number for all"});
     std::ranges::copy(image, images.values.data() + i * images.cols);
   }
-  return Points(std::move(images));
+  return images;
+}
+
+Points map_rows(const Points& points,
+                const std::function<std::vector<double>(std::span<const double>)>& map) {
+  return Points(image_rows(points, map));
 }
 
 namespace {
@@ -164,11 +168,6 @@ Choice choose(const std::vector<PointMapInfo>& known, const std::string& name) {
   return choose(known, Combinator::Arguments{{"by", Word{name}}});
 }
 
-std::string user_key() {
-  static std::atomic<int> count{0};
-  return fmt::format("by=<function {}>", ++count);
-}
-
 std::vector<std::size_t> find_columns(const Points& points, std::span<const std::string> columns) {
   std::vector<std::size_t> found;
   for (const std::string& column : columns) {
@@ -182,7 +181,8 @@ std::vector<std::size_t> find_columns(const Points& points, std::span<const std:
       if (points.names()[j].starts_with(column + "=")) found.push_back(j);
     if (found.size() > before) continue;
     std::size_t number = 0;
-    const auto [end, error] = std::from_chars(column.data(), column.data() + column.size(), number);
+    const std::size_t letter = points.names().empty() && column.starts_with('x');  // x3
+    const auto [end, error] = std::from_chars(column.data() + letter, column.data() + column.size(), number);
     if (error == std::errc{} && end == column.data() + column.size() && number >= 1 &&
         number <= points.cols()) {
       found.push_back(number - 1);
@@ -191,11 +191,11 @@ std::vector<std::size_t> find_columns(const Points& points, std::span<const std:
     std::vector<std::string> known = points.names();
     for (const Objects& objects : points.objects()) known.push_back(objects.name());
     const std::string near = nearest_word(column, known);
-    throw Error(
-        ErrorCode::invalid_kernel, fmt::format("no column '{}' in the data", column),
-        {.hint = fmt::format(
-             "{}", near.empty() ? fmt::format("columns are named, or numbered from 1 to {}", points.cols())
-                                : fmt::format("did you mean '{}'?", near))});
+    throw Error(ErrorCode::invalid_kernel, fmt::format("no column '{}' in the data", column),
+                {.hint = !near.empty() ? fmt::format("did you mean '{}'?", near)
+                         : points.names().empty()
+                             ? fmt::format("columns have no names: they are x1 to x{}", points.cols())
+                             : fmt::format("columns are named, or numbered from 1 to {}", points.cols())});
   }
   return found;
 }

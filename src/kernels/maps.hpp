@@ -12,6 +12,8 @@
 namespace mercer {
 
 /// Applies φ to every row. All images must have the same length; Error{usage} otherwise.
+Dense<double> image_rows(const Points& points,
+                         const std::function<std::vector<double>(std::span<const double>)>& map);
 Points map_rows(const Points& points, const std::function<std::vector<double>(std::span<const double>)>& map);
 
 /// The numbers alone, each times that of its column, in float64; sparse rows stay sparse.
@@ -41,10 +43,8 @@ struct Choice {
 Choice choose(const std::vector<PointMapInfo>& known, const Combinator::Arguments& arguments);
 Choice choose(const std::vector<PointMapInfo>& known, const std::string& name);
 
-/// A key for something that has no name: different at each call, and not parseable.
-std::string user_key();
-
-/// The 0-based numbers of the named columns of numbers; "3" is the third. Error{usage} for an unknown one.
+/// The 0-based numbers of the named columns of numbers; "3" is the third, and where columns have no names so
+/// is x3. Error{usage} for an unknown one.
 std::vector<std::size_t> find_columns(const Points& points, std::span<const std::string> columns);
 /// The named columns alone: numbers ("3" is the third) and objects. Error{usage} for an unknown one.
 Points columns_named(const Points& points, std::span<const std::string> columns);

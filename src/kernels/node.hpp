@@ -129,6 +129,8 @@ class Node {
   virtual const Leaf* leaf() const { return nullptr; }
   /// The objects that the node itself compares, whichever way: none where its parts alone look at the points.
   virtual std::vector<Domain> domains() const { return {}; }
+  /// The function of a program that the node itself calls.
+  virtual const UserFunction* function() const { return nullptr; }
   /// The columns alone that its part sees; none: all.
   virtual std::vector<std::string> columns() const { return {}; }
   /// The node's own numbers that may be changed, without those of its parts; names may occur more than once.
@@ -187,6 +189,10 @@ PointMap leaf_map(const AnyLeaf& leaf, const std::string& key);
 
 /// first + more[0] + more[1] + …, as operator+ adds them but in linear time.
 Kernel add(const Kernel& first, std::vector<Kernel> more);
+
+/// A map and a weight that the program gives; equal functions have equal keys.
+PointMap map_by(const UserFunction& function);
+PointFunction weight_by(const UserFunction& function);
 
 /// The elements as to_text makes words of them, with commas between.
 std::string list_text(const auto& elements, auto&& to_text) {

@@ -1,7 +1,7 @@
 // Text → kernel expression, by recursive descent:
 //   sum     := [-] product { (+|-) product }          product := power { * power | / number }
 //   power   := place { ^ whole }                      place   := atom { @ column | @ [ column, … ] }
-//   atom    := number | ( sum ) | name [ ( arguments ) ] | name ( sum, … [, arguments ] )
+//   atom    := number | ( sum ) | name [ ( arguments ) ] | name ( sum, … [, arguments ] ) | user : name
 // A number where a kernel is meant is the constant kernel, so that (1 + linear)^2 reads as mathematics.
 #include <fmt/format.h>
 
@@ -15,6 +15,7 @@
 #include "kernels/fault.hpp"
 #include "kernels/node.hpp"
 #include "mercer/kernels/constant.hpp"
+#include "mercer/user_kernel.hpp"
 
 namespace mercer {
 
@@ -33,7 +34,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  Parser(std::string_view text, std::span<const UserFunction> functions)
+      : text_(text), functions_(functions) {}
 
   Kernel whole() {
     if (peek() == 0) fail(0, text_.size(), "the kernel expression is empty; e.g. rbf(gamma=0.1)");
@@ -236,6 +238,7 @@ class Parser {
   // ---- name(arguments) ----
   Operand named() {
     const std::size_t begin = at_;
+    if (const UserFunction* function = user_function(true)) return user_kernel(*function);
     const std::string name = word();
     const auto leaf = std::ranges::find(leaves(), name, &Leaf::name);
     if (leaf != leaves().end()) return leaf_kernel(**leaf, begin);
@@ -250,6 +253,31 @@ class Parser {
                {.value = name,
                 .hint = near.empty() ? "" : fmt::format("did you mean '{}'?", near),
                 .hints = {{Remedy::list_names, "kernels"}}}));
+  }
+
+  /// The program's kernel, or function of rows, that user:name at this place names; null where no such name
+  /// stands here.
+  const UserFunction* user_function(bool kernel) {
+    constexpr std::string_view prefix = "user:";
+    if (text_.substr(at_, prefix.size()) != prefix) return nullptr;
+    const std::size_t begin = at_;
+    at_ += prefix.size();
+    const std::string name = word();
+    if (name.empty()) fail(begin, at_, "expected a function's name after user:");
+    const UserFunction* found = nullptr;
+    for (const UserFunction& function : functions_) {
+      if (function.name() != name || function.is_kernel() != kernel) continue;
+      if (found && *found != function)
+        fail(begin, at_, fmt::format("two different functions are called '{}'; give one another name", name));
+      found = &function;
+    }
+    if (!found)
+      fail(begin, at_,
+           Error(ErrorCode::unknown_name,
+                 fmt::format("the {} '{}' is not known here: texts and files hold its name alone",
+                             kernel ? "kernel" : "function", name),
+                 {.value = name, .hints = {{Remedy::give_function, name}}}));
+    return found;
   }
 
   Kernel leaf_kernel(const Leaf& prototype, std::size_t begin) {
@@ -288,10 +316,22 @@ class Parser {
     Combinator::Arguments arguments;
     std::vector<std::string> names;
     for (const auto& parameter : combinator.parameters) names.emplace_back(parameter.name);
+    const UserFunction* by = nullptr;
     if (more) {
-      each_argument(combinator.name, names, opened, [&](std::size_t which, const Argument& argument) {
-        arguments.emplace_back(names[which], argument);
-      });
+      const auto special = [&](std::size_t which) -> std::optional<Argument> {
+        if (which != 0 || !combinator.build_by) return formula_at(combinator.parameters[which].formula);
+        by = user_function(false);
+        return by ? Argument(Word{by->name()}) : formula_at(combinator.parameters[which].formula);
+      };
+      each_argument(
+          combinator.name, names, opened,
+          [&](std::size_t which, const Argument& argument) {
+            arguments.emplace_back(names[which], argument);
+          },
+          nullptr, special);
+      if (by && arguments.size() > 1)
+        fail(begin, at_, fmt::format("user:{} takes no other parameters", by->name()));
+      if (by) return located(begin, [&] { return combinator.build_by(kernels.front(), *by); });
     } else {
       close(')', opened);
     }
@@ -313,10 +353,46 @@ class Parser {
     return found;
   }
 
-  /// name=value, … up to the closing bracket. `leaf`: whose parameters they are, where it is one.
-  template <class Use>
+  /// Formulas over columns, as "[formula, …]"; nothing where a name, a number or a list of numbers stands
+  /// here.
+  std::optional<Argument> formula_at(bool expected) {
+    if (!expected) return {};
+    const char c = peek();
+    const std::size_t begin = at_;
+    if (c != '[' && c != '(' && c != '-') {  // one name, column or number, unless something follows
+      argument();
+      if (peek() == ',' || peek() == ')' || peek() == 0) {
+        at_ = begin;
+        return {};
+      }
+      at_ = begin;
+    }
+    int depth = 0;
+    for (; at_ < text_.size(); ++at_) {
+      const char now = text_[at_];
+      if (std::iscntrl(static_cast<unsigned char>(now)) && !is_space(at_))
+        fail(at_, at_ + 1, "expected no control character in a formula");
+      if (now == '"') {
+        quoted();
+        --at_;
+      } else if (now == '(' || now == '[') {
+        ++depth;
+      } else if (depth == 0 && (now == ',' || now == ')')) {
+        break;
+      } else if (now == ')' || now == ']') {
+        --depth;
+      }
+    }
+    const std::string raw(text_.substr(begin, at_ - begin));
+    return Word{c == '[' ? raw : "[" + raw + "]"};
+  }
+
+  static std::optional<Argument> nothing_special(std::size_t) { return {}; }
+  /// name=value, … up to the closing bracket. `leaf`: whose parameters they are, where it is one. `special`:
+  /// reads the value of a parameter that has forms of its own, where one of these stands there.
+  template <class Use, class Special = decltype(&Parser::nothing_special)>
   void each_argument(std::string_view owner, const std::vector<std::string>& names, std::size_t opened,
-                     Use use, const Leaf* leaf = nullptr) {
+                     Use use, const Leaf* leaf = nullptr, Special special = &Parser::nothing_special) {
     std::vector<bool> seen(names.size());
     do {
       const char c = peek();
@@ -341,8 +417,10 @@ class Parser {
       if (seen[which]) fail(begin, at_, fmt::format("{} is given twice", name));
       seen[which] = true;
       if (!take('=')) fail(at_, at_ + 1, fmt::format("expected '=' after {}", name));
-      const Argument value = argument();
-      located(begin, [&] { use(which, value); });
+      peek();
+      std::optional<Argument> value = special(which);
+      if (!value) value = argument();
+      located(begin, [&] { use(which, *value); });
     } while (take(','));
     close(')', opened);
   }
@@ -379,6 +457,7 @@ class Parser {
   }
 
   std::string_view text_;
+  std::span<const UserFunction> functions_;
   std::size_t at_ = 0;
   int depth_ = 0;   // of the brackets around this place
   int height_ = 0;  // of the expression read last
@@ -386,6 +465,10 @@ class Parser {
 
 }  // namespace
 
-Kernel Kernel::parse(std::string_view text) { return Parser(text).whole(); }
+Kernel Kernel::parse(std::string_view text) { return parse(text, {}); }
+
+Kernel Kernel::parse(std::string_view text, std::span<const UserFunction> functions) {
+  return Parser(text, functions).whole();
+}
 
 }  // namespace mercer

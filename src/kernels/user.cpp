@@ -1,37 +1,119 @@
-// Kernels given as C++ functions. They print as user:name, which no parser can turn back into code.
+// Functions of a program as kernels, weights and maps. They print as user:name, which the parser turns back
+// into the function of that name that it is given.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
+
+#include "data/row_memo.hpp"
 #include "kernels/maps.hpp"
 #include "kernels/node.hpp"
+#include "mercer/error.hpp"
+#include "mercer/kernels/linear.hpp"
 
 namespace mercer {
 
 namespace {
 
+void check_name(const std::string& name) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (name.empty() || digit(name.front()) ||
+      !std::ranges::all_of(name, [&](char c) { return letter(c) || digit(c); }))
+    throw Error(ErrorCode::invalid_argument, fmt::format("'{}' cannot name a function", name),
+                {.value = name, .hint = "a name has letters, digits and _, and begins with no digit"});
+}
+
+std::uint64_t next_id() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
 class User final : public Node {
  public:
-  User(std::string name, TileFunction function, bool psd)
-      : name_(std::move(name)), key_(user_key()), function_(std::move(function)), psd_(psd) {}
-  std::string text() const override { return "user:" + name_; }
-  Properties properties() const override { return {.psd = psd_}; }
+  explicit User(UserFunction function) : function_(std::move(function)) {}
+  std::string text() const override { return "user:" + function_.name(); }
+  Properties properties() const override { return {.psd = function_.psd()}; }
   Proof prove() const override {
-    if (psd_) return {true, fmt::format("{} is declared positive semidefinite by its author", text())};
+    if (function_.psd())
+      return {true, fmt::format("{} is declared positive semidefinite by its author", text())};
     return {false, fmt::format("{} is a function about which nothing is known", text())};
   }
-  Symbol trace(Tracer& tracer) const override { return tracer.tile(key_, function_); }
+  Symbol trace(Tracer& tracer) const override { return tracer.tile(function_.key(), function_.kernel()); }
   std::vector<Kernel> parts() const override { return {}; }
   Kernel with_parts(std::vector<Kernel>) const override { return Kernel(std::make_shared<User>(*this)); }
+  const UserFunction* function() const override { return &function_; }
 
  private:
-  std::string name_, key_;
-  TileFunction function_;
-  bool psd_;
+  UserFunction function_;
 };
+
+void collect(const Kernel& kernel, std::vector<UserFunction>& functions) {
+  const UserFunction* function = kernel.node().function();
+  if (function && std::ranges::find(functions, *function) == functions.end()) functions.push_back(*function);
+  for (const Kernel& part : kernel.parts()) collect(part, functions);
+}
 
 }  // namespace
 
+UserFunction::UserFunction(std::string name, OfRows function, std::shared_ptr<const void> owner)
+    : name_(std::move(name)),
+      id_(next_id()),
+      function_(std::make_shared<const OfRows>(std::move(function))),
+      owner_(std::move(owner)) {
+  check_name(name_);
+}
+
+UserFunction::UserFunction(std::string name, TileFunction kernel, bool psd, std::shared_ptr<const void> owner)
+    : name_(std::move(name)),
+      id_(next_id()),
+      kernel_(std::make_shared<const TileFunction>(std::move(kernel))),
+      psd_(psd),
+      owner_(std::move(owner)) {
+  check_name(name_);
+}
+
+std::string UserFunction::key() const { return fmt::format("user:{} {}", name_, id_); }
+
+std::shared_ptr<const Dense<double>> UserFunction::images(const Points& points) const {
+  if (auto known = points.memo().find(key())) return known;
+  auto images = std::make_shared<const Dense<double>>((*function_)(points));
+  if (images->rows != points.rows() || images->values.size() != images->rows * images->cols)
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("the function '{}' gives {} rows of numbers for {} rows", name_, images->rows,
+                            points.rows()),
+                {.hint = "it must give one for each"});
+  points.memo().keep(key(), images);
+  return images;
+}
+
+PointMap map_by(const UserFunction& function) {
+  return {function.key(), [function](const Points& points, const Points*, int) {
+            const auto images = function.images(points);
+            std::vector<std::string> names;
+            for (std::size_t j = 0; j < images->cols; ++j)
+              names.push_back(fmt::format("{}[{}]", function.name(), j + 1));
+            return Points::borrow<double>(images->rows, images->cols, images->values, images,
+                                          std::move(names));
+          }};
+}
+
+PointFunction weight_by(const UserFunction& function) {
+  return {function.key(), [function](const Points& points) {
+            const auto images = function.images(points);
+            if (images->cols != 1 && images->rows > 0)
+              throw Error(
+                  ErrorCode::invalid_kernel,
+                  fmt::format("the function '{}' gives {} numbers for a row", function.name(), images->cols),
+                  {.owner = "weighted", .hint = "a weight is one number; mapped takes several"});
+            return std::vector<double>(images->values.begin(), images->values.end());
+          }};
+}
+
+Kernel user_kernel(const UserFunction& kernel) { return Kernel(std::make_shared<User>(kernel)); }
+
 Kernel user_kernel(std::string name, TileFunction function, bool psd) {
-  return Kernel(std::make_shared<User>(std::move(name), std::move(function), psd));
+  return user_kernel(UserFunction(std::move(name), std::move(function), psd));
 }
 
 Kernel user_kernel(std::string name, PairFunction function, bool psd) {
@@ -45,6 +127,14 @@ Kernel user_kernel(std::string name, PairFunction function, bool psd) {
     }
   };
   return user_kernel(std::move(name), TileFunction(tile), psd);
+}
+
+Kernel from_features(const UserFunction& phi) { return mapped(linear(), phi); }
+
+std::vector<UserFunction> user_functions(const Kernel& kernel) {
+  std::vector<UserFunction> functions;
+  collect(kernel, functions);
+  return functions;
 }
 
 }  // namespace mercer

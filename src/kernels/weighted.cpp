@@ -2,14 +2,16 @@
 #include <fmt/format.h>
 
 #include "kernels/catalogue.hpp"
+#include "kernels/column_formula.hpp"
 #include "kernels/maps.hpp"
 #include "kernels/node.hpp"
+#include "mercer/error.hpp"
 
 namespace mercer {
 
 namespace {
 
-class Weighted final : public RuleNode<Weighted> {
+class Weighted : public RuleNode<Weighted> {
  public:
   static constexpr auto proved = "f(x) k(x,z) f(z) with a valid k";
   Weighted(Kernel k, PointFunction f) : RuleNode({std::move(k)}), f_(std::move(f)) {}
@@ -24,17 +26,25 @@ class Weighted final : public RuleNode<Weighted> {
   }
   Dependence dependence() const override { return Dependence::linear; }
 
- private:
+ protected:
   PointFunction f_;
 };
 
-std::vector<double> column_values(const Points& points, const std::string& column) {
-  const std::size_t number = find_columns(points, std::span(&column, 1)).front();
-  const Points one = points.select_columns(std::span(&number, 1));
-  std::vector<double> values(points.rows());
-  for (std::size_t i = 0; i < values.size(); ++i) one.copy_row(i, std::span(values).subspan(i, 1));
-  return values;
-}
+/// By a function of the program.
+class WeightedByFunction final : public Weighted {
+ public:
+  WeightedByFunction(Kernel k, UserFunction by) : Weighted(std::move(k), weight_by(by)), by_(std::move(by)) {}
+  std::string text() const override {
+    return fmt::format("weighted({}, by=user:{})", k().text(), by_.name());
+  }
+  const UserFunction* function() const override { return &by_; }
+  Kernel with_parts(std::vector<Kernel> parts) const override {
+    return Kernel(std::make_shared<WeightedByFunction>(std::move(parts.front()), by_));
+  }
+
+ private:
+  UserFunction by_;
+};
 
 std::vector<double> at_each_row(const Points& points,
                                 const std::function<double(std::span<const double>)>& f) {
@@ -47,10 +57,17 @@ std::vector<double> at_each_row(const Points& points,
 }
 
 Kernel by_name(const Kernel& k, const Choice& choice) {
-  if (!choice.info)  // not a function's name: a column
+  if (!choice.info) {  // not a function's name: a column or a formula over columns
+    const bool is_formula = choice.name.starts_with('[');
+    const ColumnFormulas formula =
+        is_formula ? ColumnFormulas::parse(choice.name) : ColumnFormulas::column(choice.name);
+    if (formula.size() != 1)
+      throw Error(ErrorCode::invalid_kernel, fmt::format("by has {} formulas", formula.size()),
+                  {.hint = "a weight is one number; mapped takes several"});
     return Kernel(std::make_shared<Weighted>(
-        k, PointFunction{choice.text(),
-                         [column = choice.name](const Points& p) { return column_values(p, column); }}));
+        k, PointFunction{is_formula ? "by=" + formula.text() : choice.text(),
+                         [formula](const Points& p) { return formula.values(p); }}));
+  }
   return Kernel(std::make_shared<Weighted>(
       k, PointFunction{choice.text(), [choice](const Points& points) {
                          return at_each_row(points, [&](std::span<const double> x) {
@@ -63,20 +80,31 @@ Kernel by_name(const Kernel& k, const Choice& choice) {
 
 Kernel weighted(const Kernel& k, const std::string& by) { return by_name(k, choose(point_functions(), by)); }
 
-Kernel weighted(const Kernel& k, std::function<double(std::span<const double>)> by) {
-  return Kernel(std::make_shared<Weighted>(
-      k, PointFunction{user_key(),
-                       [by = std::move(by)](const Points& points) { return at_each_row(points, by); }}));
+Kernel weighted(const Kernel& k, const UserFunction& by) {
+  if (by.is_kernel())
+    throw Error(ErrorCode::invalid_kernel,
+                fmt::format("user:{} is a kernel, not a function of rows", by.name()));
+  return Kernel(std::make_shared<WeightedByFunction>(k, by));
+}
+
+Kernel weighted(const Kernel& k, std::function<double(std::span<const double>)> by, std::string name) {
+  return weighted(k, UserFunction(std::move(name), [by = std::move(by)](const Points& points) {
+                    return image_rows(points, [&](std::span<const double> x) { return std::vector{by(x)}; });
+                  }));
 }
 
 extern const Combinator weighted_combinator{
     .name = "weighted",
     .formula = "f(x)·k(x,z)·f(z)",
     .summary = "a kernel weighted by a function of each row",
-    .parameters = {{"by", "norm, inverse_norm, exp_norm, or a column", ""},
+    .parameters = {{"by",
+                    "norm, inverse_norm, exp_norm, a column, or a formula over columns, e.g. exp(-x1^2)", "",
+                    true},
                    {"sigma", "width of exp_norm", "1"}},
-    .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
-      return by_name(kernels.front(), choose(point_functions(), arguments));
-    }};
+    .build =
+        [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
+          return by_name(kernels.front(), choose(point_functions(), arguments));
+        },
+    .build_by = [](const Kernel& k, const UserFunction& by) { return weighted(k, by); }};
 
 }  // namespace mercer

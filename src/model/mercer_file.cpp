@@ -41,13 +41,15 @@ Points read_points(const Safetensors& file, const Fields& fields, const std::str
   return read_points(file, name, rows, cols, fields.get<std::vector<std::string>>("names"), objects);
 }
 
-Kernel read_kernel(const Fields& fields) {
-  Kernel kernel = Kernel::parse(fields.get<std::string>("kernel"));
+using Functions = std::span<const UserFunction>;
+
+Kernel read_kernel(const Fields& fields, Functions functions) {
+  Kernel kernel = Kernel::parse(fields.get<std::string>("kernel"), functions);
   if (!kernel.resolved()) fields.refuse("kernel", "has a parameter that is not a number");
   return kernel;
 }
 
-std::optional<FeatureMap> read_map(const Safetensors& file, const Fields& fields) {
+std::optional<FeatureMap> read_map(const Safetensors& file, const Fields& fields, Functions functions) {
   if (!fields.has("map")) return {};
   const Fields inside = fields.inside("map");
   FeatureMap::State state{.text = inside.get<std::string>("text"),
@@ -61,7 +63,7 @@ std::optional<FeatureMap> read_map(const Safetensors& file, const Fields& fields
     state.matrix = read_numbers(file, "map.matrix", matrix.shape);
     state.landmarks = read_points(file, inside, "map.points", matrix.shape[1], state.columns);
   }
-  return FeatureMap::restore(std::move(state), read_kernel(inside));
+  return FeatureMap::restore(std::move(state), read_kernel(inside, functions));
 }
 
 /// Files of version 0.7 and before have the number of a row of a kernel matrix, from 1, in its first column.
@@ -73,10 +75,11 @@ void number_old_rows(Model& model) {
 }
 
 // `cols`: of the points.
-Expansion read_expansion(const Safetensors& file, const Fields& fields, std::size_t cols) {
+Expansion read_expansion(const Safetensors& file, const Fields& fields, std::size_t cols,
+                         Functions functions) {
   const auto& coefficients = file.tensor("coefficients");
   if (coefficients.shape.size() != 2) file.refuse("coefficients", "is not a matrix");
-  Expansion e{.kernel = read_kernel(fields)};
+  Expansion e{.kernel = read_kernel(fields, functions)};
   e.points = read_points(file, fields, "points", coefficients.shape[0], cols);
   e.width = fields.get<std::size_t>("width");
   fields.later("self", e.self);
@@ -171,17 +174,17 @@ void read_state(const Safetensors& file, const MethodTraits& traits, Fitted& fit
   fitted.kept = std::move(*kept);
 }
 
-Model read(const Safetensors& file, const std::string& name) {
+Model read(const Safetensors& file, const std::string& name, Functions functions) {
   const Json json = parse_description(file);
   const Fields fields(file, json, std::string(format_name));
   if (const auto found = fields.get<std::size_t>("format_version"); found != format_version)
     fields.refuse("format_version",
                   fmt::format("is {}; this version of Mercer reads {}", found, format_version));
   try {
-    std::optional<FeatureMap> map = read_map(file, fields);
-    Fitted fitted{
-        .expansion = read_expansion(file, fields, map ? map->features() : fields.get<std::size_t>("columns")),
-        .rule = Rule(fields.choice("rule", rule_names))};
+    std::optional<FeatureMap> map = read_map(file, fields, functions);
+    Fitted fitted{.expansion = read_expansion(
+                      file, fields, map ? map->features() : fields.get<std::size_t>("columns"), functions),
+                  .rule = Rule(fields.choice("rule", rule_names))};
     fitted.rho = read_numbers(file, "levels", {file.tensor("levels").count()});
     if (file.has("slopes") != file.has("offsets"))
       file.refuse(file.has("slopes") ? "offsets" : "slopes", "is missing");
@@ -277,14 +280,6 @@ void write_with(const auto& write, const std::string& name, const Model& model) 
     throw Error(ErrorCode::invalid_file, fmt::format("the model cannot be saved: field '{}' {}", field, what),
                 {.file = name, .hint = "scale the data before the fit"});
   });
-  try {
-    (void)Kernel::parse(e.kernel.text());
-  } catch (const Error&) {
-    throw Error(
-        ErrorCode::unsupported,
-        fmt::format("the kernel {} has a function of your program in it, which a model file cannot hold",
-                    e.kernel.text()));
-  }
   std::string text;
   try {
     text = description(model).dump();
@@ -323,10 +318,12 @@ void write_with(const auto& write, const std::string& name, const Model& model) 
 
 }  // namespace
 
-Model load_mercer(const std::string& path) { return read(Safetensors(path), path); }
+Model load_mercer(const std::string& path, Functions functions) {
+  return read(Safetensors(path), path, functions);
+}
 
-Model Model::from_bytes(std::string_view bytes, const std::string& name) {
-  return read(Safetensors(name, bytes), name);
+Model Model::from_bytes(std::string_view bytes, const std::string& name, Functions functions) {
+  return read(Safetensors(name, bytes), name, functions);
 }
 
 void save_mercer(const std::string& path, const Model& model) {

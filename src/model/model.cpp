@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/copy_of.hpp"
 #include "base/file.hpp"
@@ -11,7 +12,9 @@
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
 #include "mercer/geometry.hpp"
+#include "mercer/kernel_operator.hpp"
 #include "mercer/kernels/precomputed.hpp"
+#include "mercer/user_kernel.hpp"
 #include "methods/kernel_weights.hpp"
 #include "model/consistency.hpp"
 #include "model/fit_steps.hpp"
@@ -170,9 +173,11 @@ void Model::save(const std::string& path, ModelFormat format) const {
     save_mercer(path, *this);
 }
 
-Model Model::load(const std::string& path) {
+Model Model::load(const std::string& path) { return load(path, {}); }
+
+Model Model::load(const std::string& path, std::span<const UserFunction> functions) {
   const bool is_libsvm = MappedFile(path).text().starts_with("svm_type ");
-  return is_libsvm ? from_libsvm(path, read_libsvm_model(path)) : load_mercer(path);
+  return is_libsvm ? from_libsvm(path, read_libsvm_model(path)) : load_mercer(path, functions);
 }
 
 namespace {
@@ -201,6 +206,29 @@ bool few_numbers(const Points& points) {
 
 }  // namespace
 
+namespace {
+
+/// A function that a program gives as a kernel may be anything. All solvers read one triangle of K.
+void refuse_asymmetry(const Kernel& kernel, const Points& points) {
+  if (std::ranges::none_of(user_functions(kernel), &UserFunction::is_kernel)) return;
+  std::vector<std::size_t> rows(std::min<std::size_t>(points.rows(), 16));
+  std::iota(rows.begin(), rows.end(), std::size_t(0));
+  const Points some = points.select_rows(rows);
+  const std::size_t n = rows.size();
+  std::vector<double> K(n * n);
+  KernelOperator<double>(kernel, some, some, {.threads = 1}).matrix(K);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (const double a = K[j * n + i], b = K[i * n + j];
+          std::abs(a - b) > 1e-8 * std::max(std::abs(a), std::abs(b)))
+        throw Error(ErrorCode::invalid_kernel,
+                    fmt::format("{} is not symmetric: k(row {}, row {}) = {:.6g}, k(row {}, row {}) = {:.6g}",
+                                kernel.text(), j + 1, i + 1, a, i + 1, j + 1, b),
+                    {.row = j + 1, .hint = "a kernel has k(x, z) = k(z, x)"});
+}
+
+}  // namespace
+
 Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, const FitOptions& options,
           Scaling::Kind kind) {
   check_data(*method, data);
@@ -220,6 +248,7 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   const KernelWeights learned_weights =
       learn_weights(*method, {points, target, weights, kernel, options, tolerance});
   const Kernel& resolved = learned_weights.kernel;
+  refuse_asymmetry(resolved, points);
   if (options.resume) check_resumed(*options.resume, *method, target.labels, points.cols());
   FitOptions left = options;
   if (few_numbers(points)) left.threads = 1;

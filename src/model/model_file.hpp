@@ -4,12 +4,13 @@
 #include <string>
 
 #include "mercer/model.hpp"
+#include "mercer/user_kernel.hpp"
 #include "model/libsvm_model.hpp"
 
 namespace mercer {
 
 void save_mercer(const std::string& path, const Model& model);
-Model load_mercer(const std::string& path);
+Model load_mercer(const std::string& path, std::span<const UserFunction> functions);
 
 /// Throws Error{usage} for what LIBSVM cannot express: another method or kernel, scaling, labels that are not
 /// whole numbers.

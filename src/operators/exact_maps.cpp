@@ -13,6 +13,7 @@
 #include "kernels/object_column.hpp"
 #include "mercer/error.hpp"
 #include "mercer/features.hpp"
+#include "mercer/user_kernel.hpp"
 
 namespace mercer {
 
@@ -195,11 +196,14 @@ class ExplicitMap final : public DenseMap {
   bool exact() const noexcept override { return true; }
 
   void apply(const Points& points, int threads, double* out) const override {
-    for_row_blocks(points.rows(), threads, [&](Range rows) {
-      const Points built = explicit_features(kernel_, rows_between(points, rows),
-                                             {.memory = std::numeric_limits<std::size_t>::max()});
-      std::ranges::copy(std::get<Dense<double>>(built.storage()).values, out + rows.begin * features_);
-    });
+    const auto build = [&](const Points& some, double* to) {
+      const Points built = explicit_features(
+          kernel_, some, {.memory = std::numeric_limits<std::size_t>::max(), .names = false});
+      std::ranges::copy(std::get<Dense<double>>(built.storage()).values, to);
+    };
+    if (!user_functions(kernel_).empty()) return build(points, out);  // they see all rows at once
+    for_row_blocks(points.rows(), threads,
+                   [&](Range rows) { build(rows_between(points, rows), out + rows.begin * features_); });
   }
 
  private:

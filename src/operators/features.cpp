@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -74,12 +75,29 @@ class Counter final : public FeatureAlgebra {
 
 struct Table {
   std::size_t cols = 0;
-  std::vector<double> values;  // n × cols
+  std::vector<double> values;           // n × cols
+  std::vector<std::string> names = {};  // one per column: monomials of the columns, without their weights
   std::span<const double> row(std::size_t i) const { return std::span(values).subspan(i * cols, cols); }
 };
 
 double squared_norm(std::span<const double> u) {
   return std::inner_product(u.begin(), u.end(), u.begin(), 0.0);
+}
+
+/// "x1*x2", with brackets around what is more than a name, and without factors 1.
+std::string product_name(const std::string& a, const std::string& b) {
+  if (a == "1" || b == "1") return a == "1" ? b : a;
+  const auto factor = [](const std::string& name) {
+    return name.find_first_of("+-/ ") == std::string::npos ? name : "(" + name + ")";
+  };
+  return factor(a) + "*" + factor(b);
+}
+
+std::string power_name(const std::string& name, int exponent) {
+  if (exponent == 0 || name == "1") return "1";
+  if (exponent == 1) return name;
+  const bool simple = name.find_first_of("+-*/^ ") == std::string::npos;
+  return fmt::format("{}^{}", simple ? name : "(" + name + ")", exponent);
 }
 
 /// Builds the features of all points.
@@ -92,6 +110,8 @@ class Builder final : public FeatureAlgebra {
     Table table{points_.cols(), std::vector<double>(n() * points_.cols())};
     for (std::size_t i = 0; i < n(); ++i)
       points_.copy_row(i, std::span(table.values).subspan(i * table.cols, table.cols));
+    for (std::size_t j = 0; options_.names && j < table.cols; ++j)
+      table.names.push_back(points_.names().empty() ? fmt::format("x{}", j + 1) : points_.names()[j]);
     return add(std::move(table));
   }
 
@@ -110,6 +130,8 @@ class Builder final : public FeatureAlgebra {
           monomials_of(u, 0, int(t), weight * std::sqrt(series.coefficients[t]), out.values);
     }
     out.cols = n() ? out.values.size() / n() : 0;
+    for (std::size_t t = 0; options_.names && n() > 0 && t < series.coefficients.size(); ++t)
+      if (series.coefficients[t] > 0) monomial_names(in.names, 0, int(t), "1", out.names);
     return add(std::move(out));
   }
 
@@ -120,7 +142,11 @@ class Builder final : public FeatureAlgebra {
         const std::span<const double> row = tables_[std::size_t(part)].row(i);
         out.values.insert(out.values.end(), row.begin(), row.end());
       }
-    for (const Id part : parts) out.cols += tables_[std::size_t(part)].cols;
+    for (const Id part : parts) {
+      const Table& one = tables_[std::size_t(part)];
+      out.cols += one.cols;
+      out.names.insert(out.names.end(), one.names.begin(), one.names.end());
+    }
     return add(std::move(out));
   }
 
@@ -131,6 +157,8 @@ class Builder final : public FeatureAlgebra {
       for (std::size_t p = 0; p < left.cols; ++p)
         for (std::size_t q = 0; q < right.cols; ++q)
           out.values.push_back(left.values[i * left.cols + p] * right.values[i * right.cols + q]);
+    for (const std::string& p : left.names)
+      for (const std::string& q : right.names) out.names.push_back(product_name(p, q));
     return add(std::move(out));
   }
 
@@ -159,7 +187,7 @@ class Builder final : public FeatureAlgebra {
     const Table& table = tables_[std::size_t(id)];
     Dense<double> dense{n(), table.cols, Buffer<double>(n() * table.cols)};
     std::copy(table.values.begin(), table.values.end(), dense.values.begin());
-    return Points(std::move(dense));
+    return Points(std::move(dense), table.names);
   }
 
  private:
@@ -198,6 +226,22 @@ class Builder final : public FeatureAlgebra {
     }
     for (int e = left; e >= (last ? left : 0); --e)  // x₁², √2 x₁x₂, x₂²
       monomials_of(u, first + 1, left - e, product * weights[std::size_t(e)], out);
+  }
+
+  // The names in the order of monomials_of.
+  void monomial_names(const std::vector<std::string>& u, std::size_t first, int left,
+                      const std::string& product, std::vector<std::string>& out) const {
+    if (left == 0) {
+      out.push_back(product);
+      return;
+    }
+    if (options_.ordered) {
+      for (const std::string& name : u) monomial_names(u, 0, left - 1, product_name(product, name), out);
+      return;
+    }
+    if (first == u.size()) return;
+    for (int e = left; e >= (first + 1 == u.size() ? left : 0); --e)
+      monomial_names(u, first + 1, left - e, product_name(product, power_name(u[first], e)), out);
   }
 
   Points points_;

@@ -131,11 +131,5 @@ TEST(Choose, RefusesWhatDoesNotFit) {
               "sigma must be > 0, not " + to_text(sigma));
 }
 
-TEST(UserKey, IsNeverTheSameAndNeverParses) {
-  const std::string first = user_key(), second = user_key();
-  EXPECT_NE(first, second);
-  EXPECT_THROW(Kernel::parse("mapped(linear, " + first + ")"), Error);
-}
-
 }  // namespace
 }  // namespace mercer

@@ -158,11 +158,12 @@ TEST(Faults, OfNamesAreShownWhereTheyAre) {
       {"mapped(linear, by=warp)",
        "unknown map 'warp'; the maps are squares, powers, append_norm, unit, quadratic_form, periodic, "
        "spectrum, mismatch, weighted_degree, wl, shortest_path, "
-       "graphlet, tanimoto, histogram, bow",
+       "graphlet, tanimoto, histogram, bow, and lists of formulas over columns, such as [x1, x1^2]",
        0, 23},
       {"mapped(linear, by=power, degree=2)", "unknown map 'power'; did you mean 'powers'?", 0, 34},
       {"2*mapped(linear)",
-       "mapped needs by=…: squares, powers, append_norm, unit, or a kernel whose features it takes, e.g. "
+       "mapped needs by=…: squares, powers, append_norm, unit, formulas over columns, e.g. [x1, x2, x1^2 + "
+       "x2^2], or a kernel whose features it takes, e.g. "
        "histogram or \"spectrum(k=4)\"",
        2, 14},
       {"polynomial(linear)", "polynomial needs coefficients=…: [c₀, c₁, …], constant term first", 0, 18},

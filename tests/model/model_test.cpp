@@ -142,14 +142,18 @@ TEST(Model, AFailedSaveLeavesTheOldFile) {
             1);
 }
 
-TEST(Model, AKernelMadeOfAFunctionCannotBeSaved) {
+TEST(Model, AKernelMadeOfAFunctionIsSavedByName) {
   const Scratch scratch;
   const Kernel kernel = user_kernel(
       "mine", [](std::span<const double> x, std::span<const double> z) { return x[0] * z[0]; }, true);
   const Model model = fit(Svm{}, kernel + Kernel::parse("linear"), testing::blobs(20, 2, 1));
-  const std::string message = refusal(ErrorKind::usage, [&] { model.save(scratch.path("m.mercer")); });
-  EXPECT_NE(message.find("mine"), std::string::npos) << message;
-  EXPECT_FALSE(std::filesystem::exists(scratch.path("m.mercer")));
+  const std::string path = scratch.path("m.mercer");
+  model.save(path);
+  const std::string message = refusal(ErrorKind::data, [&] { Model::load(path); });
+  EXPECT_NE(message.find("the kernel 'mine' is not known here"), std::string::npos) << message;
+  const Model back = Model::load(path, user_functions(kernel));
+  const Points rows = testing::blobs(30, 2, 2).points;
+  EXPECT_EQ(back.predict(rows).scores, model.predict(rows).scores);
 }
 
 TEST(Model, FilesThatAreNotModelsAreRefused) {

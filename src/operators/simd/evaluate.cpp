@@ -6,6 +6,7 @@
 #include <hwy/contrib/math/math-inl.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "operators/simd/evaluate.hpp"
@@ -232,7 +233,7 @@ bool all_finite(const T* values, std::size_t n) {
     zero = hn::Add(zero, hn::Sub(x, x));
   }
   bool finite = hn::AllTrue(d, hn::Eq(zero, hn::Zero(d)));
-  for (; j < n; ++j) finite = finite && values[j] - values[j] == 0;
+  for (; j < n; ++j) finite = finite && std::isfinite(values[j]);
   return finite;
 }
 
