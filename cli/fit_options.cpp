@@ -168,6 +168,13 @@ void FitCommand::add(CLI::App& command) {
             "on Ctrl-C: save the best model so far, or discard it; default: save if something is selected or "
             "evaluated, else discard")
       ->check(CLI::IsMember({"save", "discard"}));
+  add_value(
+      command, "--repair", repair, "clip|flip|shift|square",
+      "make an indefinite kernel valid: clip negative eigenvalues of its matrix to 0, flip their sign, shift "
+      "or square all; new rows are changed alike")
+      ->check(CLI::IsMember({"clip", "flip", "shift", "square"}));
+  command.add_flag("--allow-nonconvex", allow_nonconvex,
+                   "accept a --loss of your own that is not convex: the result is a local minimum at best");
   command.add_flag("--allow-indefinite", allow_indefinite,
                    "accept a kernel that is not known to be positive semidefinite");
   command.add_flag("--probabilities,--probability", probabilities, "as --proba")->group("");
@@ -230,7 +237,9 @@ FitOptions FitCommand::fit_options(const Session& session) const {
                  .solver = solver,
                  .approx = approx,
                  .seed = session.seed,
+                 .allow_nonconvex = allow_nonconvex,
                  .allow_indefinite = allow_indefinite,
+                 .repair = repair,
                  .probabilities = probabilities,
                  .keep_on_cancel = on_interrupt == "save",
                  .progress = session.progress("fit")};
@@ -254,6 +263,11 @@ AutomaticOptions FitCommand::automatic_options(const Dataset& rows, const Datase
                                                const Session& session) const {
   if (!resume.empty())
     throw Error(ErrorCode::unsupported, "--resume cannot be combined with a search or an evaluation");
+  if (!repair.empty())
+    throw Error(
+        ErrorCode::unsupported, "--repair cannot be combined with a search or an evaluation",
+        {.hint = "name the method, the kernel and their hyperparameters, and evaluate the model with 'mercer "
+                 "evaluate'"});
   AutomaticOptions options{.search = searches(), .holdout = holdout, .test = test_rows};
   if (holdout > 0 && test_rows)
     throw Error(ErrorCode::invalid_argument, "--holdout and --test both name the rows to evaluate on",

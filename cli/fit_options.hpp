@@ -16,7 +16,8 @@ struct FitCommand {
   std::string solver = "auto", approx;
   std::optional<double> tolerance;
   double time = 0;
-  bool allow_indefinite = false, probabilities = false;
+  std::string repair;
+  bool allow_indefinite = false, allow_nonconvex = false, probabilities = false;
   std::string on_interrupt;  ///< empty: what was selected or assessed is saved, a single fit is not
   // The search, and what it is worth.
   bool tune = false, dry_run = false;

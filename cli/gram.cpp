@@ -1,8 +1,10 @@
-// mercer gram DATA --kernel EXPR -o K.npy [--plot K.svg]: the Gram matrix, or distances in feature space.
+// mercer gram DATA --kernel EXPR -o K.npy [--plot K.svg]: the Gram matrix, or squared distances in feature
+// space. mercer distance DATA --kernel EXPR [-o D.npy]: distances, angles and means there.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <memory>
 
 #include "cli/commands.hpp"
@@ -22,6 +24,28 @@ struct GramCommand {
   std::string kernel, reference, out, plot;
   bool distances = false, to_mean = false, float64_inside = false;
 };
+
+/// The rows, those that they are compared with where these are others, and the kernel of them.
+struct Compared {
+  Dataset data;
+  std::optional<Dataset> reference;
+  Kernel kernel;
+};
+
+Compared compared(const Session& session, const DataOptions& source, const std::string& kernel,
+                  const std::string& path) {
+  const Kernel parsed = Kernel::parse(kernel);
+  Dataset data = source.for_kernel(parsed).load(session);
+  std::optional<Dataset> reference;
+  if (!path.empty()) {
+    DataOptions other = source;
+    other.path = path;
+    if (!data.schema.columns.empty()) other.read.schema = &data.schema;
+    reference = other.load(session);
+  }
+  const Kernel resolved = parsed.resolve(reference ? reference->points : data.points);
+  return {std::move(data), std::move(reference), resolved};
+}
 
 template <class T>
 Points as_points(Buffer<T> values, std::size_t rows, std::size_t cols) {
@@ -83,17 +107,8 @@ void run(const Session& session, const GramCommand& options) {
     throw Error(ErrorCode::unsupported, "--distances and --to-mean cannot be given together");
   if (options.to_mean && !options.plot.empty())
     throw Error(ErrorCode::invalid_argument, "--to-mean computes one column, so there is no matrix to plot");
-  const Kernel parsed = Kernel::parse(options.kernel);
-  const Dataset data = options.data.for_kernel(parsed).load(session);
-  std::optional<Dataset> reference;
-  if (!options.reference.empty()) {
-    DataOptions other = options.data;
-    other.path = options.reference;
-    if (!data.schema.columns.empty()) other.read.schema = &data.schema;
-    reference = other.load(session);
-  }
+  const auto [data, reference, kernel] = compared(session, options.data, options.kernel, options.reference);
   const Points* z = reference ? &reference->points : nullptr;
-  const Kernel kernel = parsed.resolve(z ? *z : data.points);
   const auto start = std::chrono::steady_clock::now();
   const Points matrix = compute(session, options, kernel, data.points, z);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -115,7 +130,67 @@ void run(const Session& session, const GramCommand& options) {
                   {"plot", options.plot.empty() ? Json() : Json(options.plot)}});
 }
 
+// --- mercer distance
+
+struct DistanceCommand {
+  DataOptions data;
+  std::string kernel, reference, out = "-";
+  bool to_mean = false, angles = false, mean_embedding = false;
+};
+
+void run_distance(const Session& session, const DistanceCommand& options) {
+  if (options.to_mean + options.angles + options.mean_embedding > 1)
+    throw Error(ErrorCode::invalid_argument, "--to-mean, --angles and --mean-embedding exclude each other",
+                {.hint = "give one"});
+  const auto [data, reference, kernel] = compared(session, options.data, options.kernel, options.reference);
+  const Points &x = data.points, &z = reference ? reference->points : data.points;
+  const bool one_column = options.to_mean || options.mean_embedding;
+  check_memory(session, x.rows(), one_column ? 1 : z.rows(), 16);
+  const OperatorOptions gram{
+      .memory = session.memory_bytes(), .threads = session.threads, .progress = session.progress()};
+  std::vector<double> found = options.angles           ? angles(kernel, x, z, gram)
+                              : options.mean_embedding ? mean_embedding(kernel, x, z, gram)
+                              : options.to_mean        ? squared_distances_to_mean(kernel, x, z, gram)
+                                                       : squared_distances(kernel, x, z, gram);
+  if (!options.angles && !options.mean_embedding)
+    std::ranges::transform(found, found.begin(), [](double squared) { return std::sqrt(squared); });
+  Buffer<double> values(found.size());
+  std::ranges::copy(found, values.begin());
+  const Points matrix = as_points(std::move(values), x.rows(), one_column ? 1 : z.rows());
+  // A matrix has no names for its columns; standard output gets lines of numbers.
+  write(options.out, Dataset{.points = matrix}, options.out == "-" ? Format::csv : Format::automatic);
+  const std::string what = options.angles           ? "angles"
+                           : options.mean_embedding ? "mean embedding"
+                           : options.to_mean        ? "distances to the mean"
+                                                    : "distances";
+  if (options.out != "-")
+    session.say(fmt::format("{} of {}: {} × {}", what, kernel.text(), matrix.rows(), matrix.cols()));
+  session.answer({{"kernel", kernel.text()},
+                  {"what", what},
+                  {"rows", matrix.rows()},
+                  {"columns", matrix.cols()},
+                  {"file", options.out}});
+}
+
 }  // namespace
+
+void add_distance(CLI::App& app, Session& session) {
+  auto* command =
+      app.add_subcommand("distance", "compute distances, angles or means in the feature space of a kernel");
+  auto options = std::make_shared<DistanceCommand>();
+  options->data.add(*command);
+  add_kernel(*command, options->kernel);
+  add_value(*command, "--reference", options->reference, "DATA",
+            "second data file: compare the rows of DATA with its rows, or with their mean");
+  add_value(*command, "-o,--output", options->out, "FILE",
+            "file to write: .npy, .npz, .csv …; - is standard output");
+  command->add_flag("--to-mean", options->to_mean,
+                    "distance of each row to the mean of all rows, or of those of --reference");
+  command->add_flag("--angles", options->angles, "angles in radians");
+  command->add_flag("--mean-embedding", options->mean_embedding,
+                    "mean of k(x, r) over all rows r, or over those of --reference");
+  command->callback([&session, options] { run_distance(session, *options); });
+}
 
 void add_gram(CLI::App& app, Session& session) {
   auto* command =

@@ -67,6 +67,7 @@ enum class Remedy {
   search_further,  ///< value: the parameter
   search_kernel,   ///< value: an expression
   search_axes,     ///< name the parameters that a search varies
+  take_nonconvex,  ///< losses that are not convex
   give_function,   ///< of the program, where the kernel or model is read; value: its name
 };
 std::string_view name_of(Remedy remedy) noexcept;

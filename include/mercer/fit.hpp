@@ -44,7 +44,11 @@ struct FitOptions {
   /// Factors of the rows of single classes; "balanced" alone gives each class n / (classes · its rows).
   std::vector<std::pair<std::string, double>> class_weights = {};
   bool balanced = false;
+  bool allow_nonconvex = false;   ///< take losses of one's own that are not convex
   bool allow_indefinite = false;  ///< take kernels that no rule proves positive semidefinite
+  /// How eigenvalues below 0 of K are made valid before the fit (model/repair.hpp): "clip", "flip", "shift"
+  /// or "square"; empty: not at all.
+  std::string repair = {};
   /// Calibrate, so that classes come with probabilities, numbers with the scale of their noise, and novelties
   /// with the probability of lying inside.
   bool probabilities = false;

@@ -3,12 +3,14 @@
 //   min over f of (1/n) Σ L(yᵢ, f(xᵢ)) + λ Ω(‖f‖²)
 // has a solution f = Σ αⱼ k(xⱼ, ·) (representer theorem), and a solver needs of the loss only what stands
 // here: its derivatives where it is smooth, its dual where it is linear in pieces, its conjugate for the
-// duality gap. A new loss is a struct in src/losses/ and a word in the catalogue there; a class of your own
-// derived from Loss works as well.
+// duality gap. A new loss is a struct in src/losses/ and a word in the catalogue there. One of your own is a
+// formula over y and f, functions (OwnLoss), or a class derived from Loss; Rerm takes all of them.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -73,9 +75,37 @@ class Loss {
   virtual std::optional<double> conjugate(double y, std::span<const double> a) const = 0;
   /// Of a loss that is linear in pieces; empty for the others.
   virtual std::vector<DualPiece> dual(double y) const = 0;
+
+  /// The same of many points at once, f being n × k: what solvers ask for.
+  virtual void values(std::span<const double> y, std::span<const double> f, std::span<double> out) const;
+  virtual void derivatives(std::span<const double> y, std::span<const double> f, std::span<double> g) const;
+  virtual void curvatures(std::span<const double> y, std::span<const double> f, std::span<double> s,
+                          std::span<double> u) const;
 };
 
 using AnyLoss = Polymorphic<Loss>;
+
+/// A smooth loss that a program gives as functions of many y and f, each of which writes as many numbers.
+/// Where `second` is missing it is found from differences of `derivative`; without `conjugate` there is no
+/// duality gap.
+struct OwnLoss {
+  using OfMany =
+      std::function<void(std::span<const double> y, std::span<const double> f, std::span<double> out)>;
+  std::string name;
+  LossTarget target =
+      LossTarget::real;  ///< not classes. Of signs y is 1 for the second class, −1 for the first
+  OfMany value, derivative, second = {}, conjugate = {};
+};
+AnyLoss make_loss(OwnLoss loss);
+
+/// A loss as a formula over y and f, such as "log(exp(f - y) + exp(y - f))", with exact derivatives. Throws
+/// Error{usage} that quotes the place.
+AnyLoss loss_of_formula(std::string_view formula, LossTarget target = LossTarget::real);
+
+/// Ω of a regularised risk: a strictly increasing function of t = ‖f‖², and its derivative.
+struct Regularizer {
+  std::function<double(double)> value, slope;
+};
 
 /// Every loss, with its defaults.
 const std::vector<AnyLoss>& losses();

@@ -80,6 +80,8 @@ struct MethodParameter {
   Interval interval = any_number;
   /// Of words. Of a parameter whose type is an enum or bool they follow from it, the default first.
   std::vector<std::string_view> choices = {};
+  /// Where other words may stand, too: throws Error{usage} for those that may not.
+  void (*check_other)(const std::string& word) = nullptr;
 };
 
 /// The words for the values of an enum, in their order. Every enum that is a parameter has a words_of().

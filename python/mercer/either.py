@@ -17,8 +17,9 @@ from sklearn.utils.multiclass import type_of_target
 from . import _mercer
 from .classifiers import Classifier
 from .estimator import SolvedInSteps
+from .losses import Loss
 from .regressors import Regressor
-from .words import caller, word
+from .words import caller, truth, word
 
 LOSSES: dict[str, str] = {loss["name"]: loss["target"] for loss in _mercer.losses()}  # name: what it is of
 TASKS: dict[str, str] = {loss["name"]: loss["task"] for loss in _mercer.losses()}
@@ -127,21 +128,38 @@ class RiskEstimator(SolvedInSteps, ClassesOrNumbers):
     """Classes or numbers, whichever the loss is of."""
 
     def _kind(self) -> str | None:
+        if isinstance(self.loss, Loss):
+            return KINDS[self.loss.task]
+        if self._is_formula():  # y decides; before the fit it counts as a loss of numbers
+            return getattr(self, "_kind_of_formula", "regressor")
         return KINDS.get(TASKS.get(self.loss, "")) if isinstance(self.loss, str) else None
 
+    def _is_formula(self) -> bool:
+        return isinstance(self.loss, str) and bool(set("()+-*/^") & set(self.loss))
+
     def _take_task(self, y: Any) -> None:
-        word("loss", self.loss, tuple(LOSSES))
+        if self._is_formula():
+            self._kind_of_formula = "classifier" if type_of_target(y) == "binary" else "regressor"
+        elif not isinstance(self.loss, Loss):
+            word("loss", self.loss, tuple(LOSSES))
+
+    def _options(self) -> dict[str, Any]:
+        return {**super()._options(), "allow_nonconvex": truth("allow_nonconvex", self.allow_nonconvex)}
 
     def _fit_classes(self, X: Any, y: Any, sample_weight: Any) -> None:
-        if LOSSES[self.loss] == "signs" and type_of_target(y) == "multiclass":
+        if self._target() == "signs" and type_of_target(y) == "multiclass":
             raise ValueError(f"loss={self.loss!r} is for two classes, but y has {len(np.unique(y))}; use loss='multinomial', "
                              f"or sklearn.multiclass.OneVsRestClassifier(RiskMinimizer(loss={self.loss!r}))")
         super()._fit_classes(X, y, sample_weight)
 
+    def _target(self) -> str | None:
+        """What the loss is of; None, where the target decides."""
+        return self.loss.target if isinstance(self.loss, Loss) else LOSSES.get(self.loss) if isinstance(self.loss, str) else None
+
     def _promises_probabilities(self) -> bool:
-        return self.loss in ("logistic", "multinomial")
+        return isinstance(self.loss, str) and self.loss in ("logistic", "multinomial")
 
     def _more_tags(self) -> dict[str, Any]:
-        target = LOSSES.get(self.loss) if isinstance(self.loss, str) else None
-        in_steps = SolvedInSteps._more_tags(self) if self.loss in WITH_CORNERS else {}
+        target = self._target()
+        in_steps = SolvedInSteps._more_tags(self) if isinstance(self.loss, str) and self.loss in WITH_CORNERS else {}
         return {"_xfail_checks": False, **in_steps, "binary_only": target == "signs", "requires_positive_y": target == "counts"}

@@ -20,7 +20,7 @@ from .machine import warn_of_slow_products
 from .progress import Bar
 from .rows import RowsEstimator, schema_of
 from .shown import Shown
-from .words import bytes_of, caller, classes_of, number_or_word, plain_errors, positive_number, seed, threads, truth, whole_number
+from .words import bytes_of, caller, classes_of, number_or_word, plain_errors, positive_number, seed, threads, truth, whole_number, word
 
 
 class KernelEstimator(Shown, RowsEstimator):
@@ -76,6 +76,8 @@ class KernelEstimator(Shown, RowsEstimator):
             if not isinstance(self.approx, str):
                 raise ValueError(f"approx must be None or a word such as 'nystrom:500', not {self.approx!r}")
             options["approx"] = self.approx
+        if getattr(self, "repair", None) is not None:
+            options["repair"] = word("repair", self.repair, ("clip", "flip", "shift", "square"))
         if hasattr(self, "shrinking"):
             options["shrinking"] = truth("shrinking", self.shrinking)
         if getattr(self, "solver", "auto") != "auto":

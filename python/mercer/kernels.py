@@ -236,6 +236,48 @@ class Kernel(GaussianProcessKernel):
         """k(x, x) of each row of X."""
         return self._engine.diagonal(self._points(with_dlpack(X)))
 
+    # --- Geometry in feature space, by kernels alone. ----------------------------------------------------------------------------
+
+    def distances(self, X: Any, Y: Any = None, squared: bool = False) -> np.ndarray:
+        """Distances in feature space between the rows of X and those of Y: ‖φ(x) − φ(z)‖² = k(x, x) − 2k(x, z) + k(z, z).
+
+        Parameters
+        ----------
+        X, Y : as of a call; Y None is X
+        squared : bool, default False
+            Return the squares.
+
+        Returns
+        -------
+        D : ndarray of float64, rows of X × rows of Y
+
+        Examples
+        --------
+        >>> Kernel("linear").distances([[0.0, 0.0], [3.0, 4.0]])
+        array([[0., 5.],
+               [5., 0.]])
+        """
+        found = self._geometry("distances", X, Y)
+        return found if squared else np.sqrt(found)
+
+    def angles(self, X: Any, Y: Any = None) -> np.ndarray:
+        """Angles in feature space, in radians, between the rows of X and those of Y; Y None is X."""
+        return self._geometry("angles", X, Y)
+
+    def mean_embedding(self, X: Any, reference: Any) -> np.ndarray:
+        """The mean embedding of the rows of ``reference`` at each row of X: the mean of k(x, r) over them."""
+        return self._geometry("mean_embedding", X, reference)
+
+    def distances_to_mean(self, X: Any, reference: Any = None, squared: bool = False) -> np.ndarray:
+        """The distance in feature space of each row of X to the mean of the rows of ``reference`` (None: of X), from three sums of kernels."""
+        found = self._geometry("to_mean", X, reference)
+        return found if squared else np.sqrt(found)
+
+    def _geometry(self, what: str, X: Any, Y: Any) -> np.ndarray:
+        X, Y = with_dlpack(X), with_dlpack(Y)
+        with plain_errors():
+            return self._engine.geometry(what, *self._both(X, None if Y is X else Y), threads=threads(None))
+
     def _points(self, X: Any) -> _mercer.Points:
         self._check_dimensions(X)
         return points_for(self._engine, X)[0]

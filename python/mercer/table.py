@@ -41,6 +41,7 @@ SHARED: dict[str, tuple[Any, str, str]] = {
     "task": ("auto", "{'auto', 'classification', 'regression'}",
              "what y holds: classes or numbers; 'auto' decides from y (whole numbers and strings are classes, other numbers and several columns are numbers). Before a fit "
              "'auto' counts as a classifier, so that cross_val_score stratifies folds where y holds classes"),
+    "allow_nonconvex": (False, "bool", "whether a loss of your own may be one that is not convex: the result is a local minimum at best"),
     "tol": (None, "float or None", "tolerance for convergence, measured in float64; None: the method's own"),
     "shrinking": (True, "bool", "use the shrinking heuristic"),
     "probability": (False, "bool", "calibrate probabilities for predict_proba; takes five more fits"),
@@ -53,6 +54,9 @@ SHARED: dict[str, tuple[Any, str, str]] = {
     "solver": ("auto", "str", "solver; 'auto' takes the fastest that fits into memory"),
     "approx": (None, "str or None",
                "kernel approximation: 'nystrom:500', 'fourier:2000', 'sketch:1024', 'explicit', or 'none'; None: the exact kernel, by explicit features where they are cheaper"),
+    "repair": (None, "{'clip', 'flip', 'shift', 'square'} or None",
+               "how a kernel that is not positive semidefinite is made so: clip negative eigenvalues of its matrix to 0, flip their sign, shift or square all of them; new rows are "
+               "changed in the same way"),
     "allow_indefinite": (False, "bool", "accept kernel expressions that are not known to be positive semidefinite"),
     "normalize_y": (False, "bool", "standardize y before the fit; predictions, std and cov are in the original units"),
     "fit_inverse_transform": (False, "bool",
@@ -71,19 +75,19 @@ OF_SVC = ("probability", "class_weight", "decision_function_shape", "break_ties"
 CLUSTERS = {"clusters": "n_clusters", "restarts": "n_init"}
 
 ESTIMATORS: dict[str, Entry] = {
-    "SVC": Entry("svm", "classifiers.SupportVectorClassifier", left_out=("lambda", "C_convention", "multiclass"), shared=OF_SVC + MACHINE, like="sklearn.svm.SVC"),
-    "NuSVC": Entry("nu_svm", "classifiers.NuClassifier", shared=OF_SVC + MACHINE, like="sklearn.svm.NuSVC"),
+    "SVC": Entry("svm", "classifiers.SupportVectorClassifier", left_out=("lambda", "C_convention", "multiclass"), shared=("solver", "repair") + OF_SVC + MACHINE, like="sklearn.svm.SVC"),
+    "NuSVC": Entry("nu_svm", "classifiers.NuClassifier", shared=("repair",) + OF_SVC + MACHINE, like="sklearn.svm.NuSVC"),
     "LinearSVC": Entry("svm", "classifiers.LinearClassifier", left_out=("lambda", "C_convention", "multiclass"), kernel=None, shared=LINEAR, like="sklearn.svm.LinearSVC",
                        note="More than two classes are learned one-vs-rest. The loss is the hinge and the intercept is not penalized: for two classes the result is that of "
                             "SVC(kernel='linear'), whereas scikit-learn's LinearSVC squares the hinge and penalizes the intercept."),
-    "SVR": Entry("svr", "regressors.SupportVectorRegressor", shared=MACHINE, like="sklearn.svm.SVR"),
-    "NuSVR": Entry("nu_svr", "regressors.SupportVectorRegressor", shared=MACHINE, like="sklearn.svm.NuSVR"),
+    "SVR": Entry("svr", "regressors.SupportVectorRegressor", shared=("solver", "repair") + MACHINE, like="sklearn.svm.SVR"),
+    "NuSVR": Entry("nu_svr", "regressors.SupportVectorRegressor", shared=("repair",) + MACHINE, like="sklearn.svm.NuSVR"),
     "OneClassSVM": Entry("one_class", "unsupervised.SupportVectorNovelty", shared=MACHINE, like="sklearn.svm.OneClassSVM"),
     "KernelRidge": Entry("ridge", "regressors.DualRegressor", renamed={"tau2": "alpha"}, left_out=("lambda",), defaults={"alpha": 1.0},
                          meanings={"alpha": ("float ≥ 0", "ridge penalty, added to the diagonal of K. With 0 the function interpolates y; if K is singular it is the minimum-norm "
                                                           "least-squares solution, with a warning")},
-                         kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("solver",) + RUNNING, like="sklearn.kernel_ridge.KernelRidge"),
-    "KernelLogisticRegression": Entry("logistic", "classifiers.Classifier", shared=("class_weight", "solver") + RUNNING),
+                         kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("solver", "repair") + RUNNING, like="sklearn.kernel_ridge.KernelRidge"),
+    "KernelLogisticRegression": Entry("logistic", "classifiers.Classifier", shared=("class_weight", "solver", "repair") + RUNNING),
     "KernelPerceptron": Entry("perceptron", "classifiers.Perceptron", renamed={"epochs": "max_iter"}, shared=("class_weight",) + RUNNING),
     "KernelFisherDiscriminant": Entry("fisher", "classifiers.Classifier", shared=RUNNING),
     "KernelNeighbors": Entry("knn", "either.AnyTask", renamed={"neighbours": "n_neighbors", "weighting": "weights"}, shared=("task", "class_weight") + RUNNING),
@@ -93,9 +97,11 @@ ESTIMATORS: dict[str, Entry] = {
     "HuberRegressor": Entry("huber", "regressors.Regressor", shared=("solver",) + RUNNING),
     "PoissonRegressor": Entry("poisson", "regressors.CountRegressor", shared=("solver",) + RUNNING),
     "LeastSquares": Entry("ols", "regressors.Regressor", shared=("solver",) + RUNNING),
-    "RiskMinimizer": Entry("rerm", "either.RiskEstimator", shared=("class_weight", "solver") + RUNNING, chosen="'logistic'",
+    "RiskMinimizer": Entry("rerm", "either.RiskEstimator", shared=("class_weight", "solver", "repair", "allow_nonconvex") + RUNNING, chosen="'logistic'",
+                           meanings={"loss": ("str or Loss", "name of a loss, a formula over y and f such as 'log(1 + exp(-y*f))', or a mercer.Loss made of your own functions"),
+                                     "omega": ("{'square', 'norm', 'fourth'} or Regularizer", "Ω: square ‖f‖², norm ‖f‖, fourth ‖f‖⁴, or a mercer.Regularizer")},
                            note="The loss decides the task: hinge, squared_hinge, logistic and exponential are for two classes, multinomial for any number of classes, poisson for counts, "
-                                "the others for regression."),
+                                "the others for regression. A formula is for classification where y has two values (1 stands for the second, -1 for the first), else for regression."),
     "GaussianProcessRegressor": Entry("gp", "gaussian_process.GaussianProcess", left_out=("mean",),
                                       renamed={"noise": "alpha", "optimize": "optimizer", "restarts": "n_restarts_optimizer"},
                                       defaults={"alpha": 1e-10, "optimizer": "fmin_l_bfgs_b"}, meanings={
@@ -132,4 +138,4 @@ def unnamed(methods: list[dict[str, Any]], named: set[str]) -> dict[str, Entry]:
 ESTIMATORS.update(unnamed(_mercer.methods(), {entry.method for entry in ESTIMATORS.values()}))
 
 # Written out: name, module.
-OTHERS = {"Nystroem": "feature_maps", "RandomFourierFeatures": "feature_maps", "ExplicitFeatureMap": "feature_maps", "AutoKernel": "automatic", "load": "estimators", "plot_gram": "pictures", "show_versions": "machine"}
+OTHERS = {"Nystroem": "feature_maps", "RandomFourierFeatures": "feature_maps", "ExplicitFeatureMap": "feature_maps", "AutoKernel": "automatic", "load": "estimators", "Loss": "losses", "Regularizer": "losses", "plot_gram": "pictures", "show_versions": "machine"}

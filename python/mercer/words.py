@@ -39,10 +39,12 @@ def word(name: str, value: Any, words: tuple[str, ...]) -> str:
     return value
 
 
-def number_or_word(name: str, value: Any) -> float | str:
+def number_or_word(name: str, value: Any) -> Any:
     """A parameter of a method, as the engine takes it; the engine knows its range."""
     if isinstance(value, str):
         return value
+    if hasattr(value, "_own"):  # a loss or regularizer of the user's
+        return value._own()
     if hasattr(value, "dtype") and getattr(value, "ndim", 1) == 0:
         value = value.item()
     if isinstance(value, bool):
@@ -125,6 +127,7 @@ HINTS = {
     "more_memory": "allow more memory",
     "more_time": "allow more time",
     "fit_probabilities": "fit with probability=True",
+    "take_nonconvex": "allow_nonconvex=True takes it: the result is a local minimum at best",
     "give_function": "pass functions={{'{0}': {0}}}",
 }
 

@@ -19,7 +19,8 @@ using namespace py::literals;  // "name"_a
 
 /// Each file of this folder adds its own part.
 using AddPart = void(py::module_& module);
-AddPart add_points, add_objects, add_functions, add_kernels, add_models, add_features, add_fits, add_pictures;
+AddPart add_points, add_objects, add_functions, add_losses, add_kernels, add_models, add_features, add_fits,
+    add_pictures;
 
 /// Keeps a Python object alive as long as points read its memory, or a kernel calls it.
 class Kept {
@@ -98,9 +99,13 @@ inline Dataset dataset_of(const Points& points, const Target& target, const py::
 // --- How it is to be fitted. ---
 
 /// Keys: tolerance, threads, memory (bytes), seconds, shrinking, most_steps, solver, approx, seed,
-/// class_weights (label → factor), balanced, allow_indefinite, probabilities. KeyError for others.
+/// class_weights (label → factor), balanced, allow_nonconvex, allow_indefinite,
+/// repair, probabilities. KeyError for
+/// others.
 FitOptions fit_options(const py::dict& values);
 
+/// The regularised risk with the loss and Ω of the program that are among the parameters.
+AnyMethod risk_with(const py::dict& parameters);
 /// A method with parameters by their names in the catalogue: numbers and words.
 AnyMethod method_with(const std::string& name, const py::dict& parameters);
 

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "conversions.hpp"
+#include "mercer/loss.hpp"
 #include "mercer/automatic.hpp"
 #include "running.hpp"
 
@@ -95,6 +96,8 @@ FitOptions fit_options(const py::dict& values) {
          for (const auto& [name, low, high] : v.cast<std::vector<std::tuple<std::string, double, double>>>())
            o.bounds.push_back({name, low, high});
        }},
+      {"allow_nonconvex", [&](const py::handle& v) { o.allow_nonconvex = v.cast<bool>(); }},
+      {"repair", [&](const py::handle& v) { o.repair = v.cast<std::string>(); }},
       {"allow_indefinite", [&](const py::handle& v) { o.allow_indefinite = v.cast<bool>(); }},
       {"probabilities", [&](const py::handle& v) { o.probabilities = v.cast<bool>(); }}};
   for (const auto& [key, value] : values) {
@@ -106,9 +109,10 @@ FitOptions fit_options(const py::dict& values) {
 }
 
 AnyMethod method_with(const std::string& name, const py::dict& parameters) {
-  AnyMethod method = method_named(name);
+  AnyMethod method = name == "rerm" ? risk_with(parameters) : method_named(name);
   for (const auto& [key, value] : parameters) {
     const std::string parameter = key.cast<std::string>();
+    if (py::isinstance<AnyLoss>(value) || py::isinstance<Regularizer>(value)) continue;
     if (value.is_none())
       method->set(parameter, Word{std::string(not_given)});
     else if (py::isinstance<py::str>(value))

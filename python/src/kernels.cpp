@@ -37,6 +37,21 @@ py::array_t<double> diagonal(const Kernel& kernel, const Points& points) {
       run([&](const Progress&) { return self_similarities(kernel.resolve(points), points, points); }));
 }
 
+// Distances, angles and means in feature space; `columns` null: the rows themselves.
+py::array_t<double> geometry(const Kernel& kernel, const std::string& what, const Points& rows,
+                             const Points* columns, int threads) {
+  const Points& z = columns ? *columns : rows;
+  const bool one_column = what == "to_mean" || what == "mean_embedding";
+  return to_array(run([&](const Progress& progress) {
+                    const OperatorOptions options{.threads = threads, .progress = progress};
+                    return what == "angles"           ? angles(kernel, rows, z, options)
+                           : what == "mean_embedding" ? mean_embedding(kernel, rows, z, options)
+                           : what == "to_mean"        ? squared_distances_to_mean(kernel, rows, z, options)
+                                                      : squared_distances(kernel, rows, z, options);
+                  }),
+                  one_column ? std::vector{rows.rows()} : std::vector{rows.rows(), z.rows()});
+}
+
 py::dict properties(const Kernel& kernel) {
   const Properties p = kernel.properties();
   const Proof proof = kernel.prove();
@@ -123,7 +138,8 @@ void add_kernels(py::module_& module) {
       .def("parts", &Kernel::parts)
       .def("compared", &compared)
       .def("gram", &gram, "rows"_a, "columns"_a = nullptr, "threads"_a = 0)
-      .def("diagonal", &diagonal, "points"_a);
+      .def("diagonal", &diagonal, "points"_a)
+      .def("geometry", &geometry, "what"_a, "rows"_a, "columns"_a = nullptr, "threads"_a = 0);
   module.def("check_kernel", &check, "kernel"_a, "points"_a, "target"_a, "sample"_a = 1000, "seed"_a = 1,
              "threads"_a = 0);
   module.def("kernels", &catalogue);

@@ -65,7 +65,7 @@ PYBIND11_MODULE(_mercer, module) {
     return found;
   });
   module.def("performance_warning", &mercer::performance_warning);
-  for (AddPart* add : {add_points, add_objects, add_functions, add_kernels, add_models, add_features,
-                       add_fits, add_pictures})
+  for (AddPart* add : {add_points, add_objects, add_functions, add_losses, add_kernels, add_models,
+                       add_features, add_fits, add_pictures})
     add(module);
 }

@@ -40,6 +40,7 @@ constexpr std::array remedies{
     RemedyWords{"search_further", "search {} further"},
     RemedyWords{"search_kernel", "search with {}, say"},
     RemedyWords{"search_axes", "name one or two parameters to vary"},
+    RemedyWords{"take_nonconvex", "allow losses that are not convex: the result is a local minimum at best"},
     RemedyWords{"give_function", "give the function where the expression or the model is read"},
 };
 static_assert(remedies.size() == std::size_t(Remedy::give_function) + 1);

@@ -1,14 +1,12 @@
 // Formulas over the columns of a row: x1^2 + x2^2, exp(-age/10), max(0, income - 1000). They give the maps φ
-// and weights f of the algebra (rules A6 and A7) without a program:
-//   sum   := product { (+|-) product }        product := sign { (*|/) sign }
-//   sign  := - sign | power                   power   := atom [ ^ sign ]
-//   atom  := number | column | "a column" | @ column | function ( sum, … ) | ( sum )
+// and weights f of the algebra (rules A6 and A7) without a program.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/arithmetic.hpp"
 #include "mercer/points.hpp"
 
 namespace mercer {
@@ -29,20 +27,7 @@ class ColumnFormulas {
   std::vector<double> values(const Points& points) const;  ///< of all formulas, row by row
 
  private:
-  /// A step of a stack machine over blocks of rows.
-  struct Step {
-    enum class Kind { number, column, negate, add, subtract, multiply, divide, power, call } kind;
-    double number = 0;
-    std::size_t which = 0;  // of the columns, or of the functions
-  };
-  struct One {
-    std::string text;
-    std::vector<Step> steps;
-    std::size_t depth = 0;  // of the stack
-  };
-  friend class FormulaParser;
-
-  std::vector<One> formulas_;
+  std::vector<Arithmetic> formulas_;
   std::vector<std::string> columns_;
 };
 

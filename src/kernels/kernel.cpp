@@ -4,9 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 
+#include "base/arithmetic.hpp"
 #include "kernels/node.hpp"
 #include "kernels/scale.hpp"
 #include "mercer/error.hpp"
@@ -73,26 +72,12 @@ std::string text_within(const Kernel& k, Binding outer) {
   return k.node().binding() < outer ? "(" + k.text() + ")" : k.text();
 }
 
-std::string to_text(double number) {
-  char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
-  return {digits, end};
-}
+std::string to_text(double number) { return shortest_digits(number); }
 
 namespace {
 
 std::string in_brackets(const auto& elements) {
   return "[" + list_text(elements, [](const auto& element) { return to_text(Argument(element)); }) + "]";
-}
-
-// A word that is not a plain name (a path, a column with spaces) is quoted so that it parses again.
-std::string word_text(const std::string& word) {
-  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  if (!word.empty() && !std::isdigit(static_cast<unsigned char>(word[0])) && std::ranges::all_of(word, plain))
-    return word;
-  std::string quoted = "\"";
-  for (const char c : word) quoted += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
-  return quoted + "\"";
 }
 
 }  // namespace

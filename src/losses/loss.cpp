@@ -33,6 +33,34 @@ bool takes(LossTarget target, double y, std::optional<std::size_t> classes) {
 std::string_view target_name(LossTarget target) { return target_words[int(target)].name; }
 std::string_view target_range(LossTarget target) { return target_words[int(target)].range; }
 
+namespace {
+
+/// Of each point the target and its k entries of f.
+void each_point(std::span<const double> y, std::span<const double> f, auto&& use) {
+  const std::size_t k = y.empty() ? 1 : f.size() / y.size();
+  for (std::size_t i = 0; i < y.size(); ++i) use(i, i * k, k);
+}
+
+}  // namespace
+
+void Loss::values(std::span<const double> y, std::span<const double> f, std::span<double> out) const {
+  each_point(y, f,
+             [&](std::size_t i, std::size_t at, std::size_t k) { out[i] = value(y[i], f.subspan(at, k)); });
+}
+
+void Loss::derivatives(std::span<const double> y, std::span<const double> f, std::span<double> g) const {
+  each_point(y, f, [&](std::size_t i, std::size_t at, std::size_t k) {
+    derivative(y[i], f.subspan(at, k), g.subspan(at, k));
+  });
+}
+
+void Loss::curvatures(std::span<const double> y, std::span<const double> f, std::span<double> s,
+                      std::span<double> u) const {
+  each_point(y, f, [&](std::size_t i, std::size_t at, std::size_t k) {
+    curvature(y[i], f.subspan(at, k), s.subspan(at, k), u.subspan(at, k));
+  });
+}
+
 std::vector<std::string_view> loss_names() {
   std::vector<std::string_view> names;
   for (const AnyLoss& loss : losses()) names.push_back(loss->name());

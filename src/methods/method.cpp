@@ -82,7 +82,16 @@ void assign_parameter(std::string_view method, const MethodParameter& parameter,
                       const Argument& argument) {
   const Word* word = std::get_if<Word>(&argument);
   const auto known = names_of(parameter.choices, [](std::string_view choice) { return choice; });
-  if (!word || std::ranges::find(known, word->text) == known.end())
+  const bool is_known = word && std::ranges::find(known, word->text) != known.end();
+  const bool may_be_other =
+      word && parameter.check_other && word->text.find_first_of("()+-*/^:") != std::string::npos;
+  if (!is_known && may_be_other) {
+    try {
+      parameter.check_other(word->text);
+    } catch (const Error& error) {
+      throw error.about(method);
+    }
+  } else if (!is_known)
     throw Error::of_parameter(method, parameter.name,
                               fmt::format("cannot be {}", word ? "'" + word->text + "'" : "a number"), "",
                               suggestion(word ? word->text : "", known));

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "losses/convexity.hpp"
 #include "methods/svm_trainer.hpp"
 #include "methods/rows.hpp"
 #include "methods/watch.hpp"
@@ -60,19 +61,55 @@ Rule rule_for(const Loss& loss) {
 }
 
 // --- Ω: what stands for λ‖f‖².
-double slope_of(Rerm::Omega omega, double norm) {
-  return omega == Rerm::Omega::norm     ? 0.5 / std::sqrt(std::max(norm, 1e-300))
-         : omega == Rerm::Omega::fourth ? 2 * norm
-                                        : 1;
+double slope_of(const RiskSettings& settings, double norm) {
+  switch (settings.omega) {
+    case Rerm::Omega::norm:
+      return 0.5 / std::sqrt(std::max(norm, 1e-300));
+    case Rerm::Omega::fourth:
+      return 2 * norm;
+    case Rerm::Omega::user:
+      return settings.own_omega->slope(norm);
+    case Rerm::Omega::square:
+      break;
+  }
+  return 1;
 }
-double value_of(Rerm::Omega omega, double norm) {
-  return omega == Rerm::Omega::norm ? std::sqrt(norm) : omega == Rerm::Omega::fourth ? norm * norm : norm;
+double value_of(const RiskSettings& settings, double norm) {
+  switch (settings.omega) {
+    case Rerm::Omega::norm:
+      return std::sqrt(norm);
+    case Rerm::Omega::fourth:
+      return norm * norm;
+    case Rerm::Omega::user:
+      return settings.own_omega->value(norm);
+    case Rerm::Omega::square:
+      break;
+  }
+  return norm;
+}
+
+// The representer theorem asks for an Ω that increases strictly.
+void check_omega(const RiskSettings& settings) {
+  if (settings.omega != Rerm::Omega::user) return;
+  for (int exponent = -6; exponent <= 6; ++exponent) {
+    const double t = std::pow(10.0, exponent), slope = slope_of(settings, t), h = 1e-4 * t;
+    const double found = (value_of(settings, t + h) - value_of(settings, t - h)) / (2 * h);
+    if (!(slope > 0) || !std::isfinite(slope))
+      throw Error(ErrorCode::invalid_argument,
+                  fmt::format("Ω must increase strictly, but its derivative is {:g} at t = {:g}", slope, t),
+                  {.owner = "rerm"});
+    if (std::abs(found - slope) > 1e-3 * std::max(slope, std::abs(found)))
+      throw Error(
+          ErrorCode::invalid_argument,
+          fmt::format("the derivative of Ω is {:.6g} at t = {:g}, but the value's differences give {:.6g}",
+                      slope, t, found),
+          {.owner = "rerm"});
+  }
 }
 
 // 2|λΩ′(‖f‖²) − λ′|·‖f‖: what is left of the gradient where f minimises the risk with λ′.
 double mismatch_of(const RiskSettings& settings, double lambda, double norm) {
-  return 2 * std::abs(settings.lambda * slope_of(settings.omega, norm) - lambda) *
-         std::sqrt(std::max(0.0, norm));
+  return 2 * std::abs(settings.lambda * slope_of(settings, norm) - lambda) * std::sqrt(std::max(0.0, norm));
 }
 
 // The λ′ at which log(λΩ′(‖f‖²)/λ′) is 0, or the mismatch small enough; `norm_at` fits with λ′ and returns
@@ -83,7 +120,7 @@ double find_lambda(const RiskSettings& settings, double tolerance,
   const auto excess = [&](double at) {
     const double norm = norm_at(lambda = at);
     mismatch = mismatch_of(settings, at, norm);
-    return std::log(settings.lambda * slope_of(settings.omega, norm) / at);
+    return std::log(settings.lambda * slope_of(settings, norm) / at);
   };
   double low = lambda, at_low = excess(low), high = low, at_high = at_low;
   for (int step = 0; step < 60 && at_low < 0 && mismatch > tolerance; ++step) low /= 4, at_low = excess(low);
@@ -128,12 +165,27 @@ struct Smooth {
 
   // |Σ v L′|
   double slope_of_constant(std::span<const double> f) const {
-    std::vector<double> sums(outputs, 0), g(outputs);
-    for (std::size_t i = 0; i < y.size(); ++i) {
-      loss.derivative(y[i], f.subspan(i * outputs, outputs), g);
-      for (std::size_t c = 0; c < outputs; ++c) sums[c] += v[i] * g[c];
-    }
+    std::vector<double> sums(outputs, 0), g(f.size());
+    loss.derivatives(y, f, g);
+    for (std::size_t e = 0; e < g.size(); ++e) sums[e % outputs] += v[e / outputs] * g[e];
     return std::sqrt(std::inner_product(sums.begin(), sums.end(), sums.begin(), 0.0));
+  }
+
+  // Σ v (L(y, f) + L*(y, a) − a·f) ≥ 0 with a = −2λA/v: primal minus dual objective (Fenchel & Young), where
+  // the conjugate is known and a in its domain.
+  std::optional<double> gap(double lambda, const RiskSolution& at) const {
+    std::vector<double> losses(y.size());
+    loss.values(y, at.f, losses);
+    double sum = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      std::vector<double> a(outputs);
+      for (std::size_t c = 0; c < outputs; ++c) a[c] = -2 * lambda * at.A[i * outputs + c] / v[i];
+      const std::optional<double> conjugate = loss.conjugate(y[i], a);
+      if (!conjugate || !std::isfinite(*conjugate)) return {};
+      const auto f = std::span(at.f).subspan(i * outputs, outputs);
+      sum += v[i] * (losses[i] + *conjugate - std::inner_product(a.begin(), a.end(), f.begin(), 0.0));
+    }
+    return std::max(0.0, sum);
   }
 
   RiskSolution solve(double lambda) const {
@@ -190,6 +242,7 @@ Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings
   smooth.scale = std::max(1.0, solution.gradient);
   smooth.share = settings.omega == Rerm::Omega::square ? 1 : 0.8;
   double mismatch = 0;
+  std::optional<double> gap;
   // ‖f‖ has a kink at 0: where the gradient of the loss is no longer than λ there, 0 is the minimum.
   if (settings.omega == Rerm::Omega::norm && solution.gradient <= settings.lambda) {
     solution.gradient = settings.bias ? smooth.slope_of_constant(solution.f) : 0;
@@ -200,6 +253,7 @@ Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings
                            [&](double at) { return smooth.solve(at).norm; });
     solution = smooth.solve(lambda);
     mismatch = mismatch_of(settings, lambda, solution.norm);
+    gap = smooth.gap(lambda, solution);
   }
   std::vector<double> rho;
   for (const double b : solution.b) rho.push_back(-b);
@@ -212,9 +266,10 @@ Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings
   report.converged = !report.cut_short && report.violation <= training.tolerance;
   report.iterations = solution.steps;
   report.kernel_evaluations = system.evaluations();
-  report.objective = solution.loss + settings.lambda * value_of(settings.omega, std::max(0.0, solution.norm));
+  report.objective = solution.loss + settings.lambda * value_of(settings, std::max(0.0, solution.norm));
   report.norm = solution.norm;
   report.loss = solution.loss;
+  if (gap) report.gap = *gap;
   if (const auto features = system.features()) report.plan = {FitPlan::Way::primal, *features};
   report.solver = o.solver == "gradient"
                       ? fmt::format("gradient recursion, {} steps", solution.steps)
@@ -281,7 +336,7 @@ Fitted fit_pieces(const Training& given, const Loss& loss, const RiskSettings& s
   // The dual is that of ½‖f‖² + Σ lambda·L: 1/(2λ′) times the risk.
   FitReport& report = fitted.report;
   report.loss = loss_sum / weight;
-  report.objective = *report.loss + settings.lambda * value_of(settings.omega, std::max(0.0, *report.norm));
+  report.objective = *report.loss + settings.lambda * value_of(settings, std::max(0.0, *report.norm));
   report.gap *= 2 * lambda;
   fitted.report.solver = "the box-constrained dual, two-level SMO";
   return fitted;
@@ -291,6 +346,15 @@ Fitted fit_pieces(const Training& given, const Loss& loss, const RiskSettings& s
 
 Fitted fit_risk(const Training& training, const Loss& loss, const RiskSettings& settings) {
   const std::vector<double> targets = targets_for(training, loss);
+  check_omega(settings);
+  std::optional<std::string> nonconvex;
+  if (settings.check_loss) {
+    check_derivative(loss, targets);
+    nonconvex = find_nonconvexity(loss, targets);
+    if (nonconvex && !training.options.allow_nonconvex)
+      throw Error(ErrorCode::unsupported, fmt::format("the loss is not convex: {}", *nonconvex),
+                  {.owner = std::string(loss.name()), .hints = {{Remedy::take_nonconvex}}});
+  }
   const bool dual = training.options.solver == "dual";
   if (loss.smooth() ? dual : !dual && training.options.solver != "auto")
     throw Error(
@@ -298,8 +362,14 @@ Fitted fit_risk(const Training& training, const Loss& loss, const RiskSettings& 
         fmt::format("{} {}", loss.name(),
                     loss.smooth() ? "is smooth and has no dual here" : "has kinks and is solved in its dual"),
         {.value = training.options.solver, .hints = {{Remedy::choose_solver}}});
-  return loss.smooth() ? fit_smooth(training, loss, settings, targets)
-                       : fit_pieces(training, loss, settings, targets);
+  Fitted fitted = loss.smooth() ? fit_smooth(training, loss, settings, targets)
+                                : fit_pieces(training, loss, settings, targets);
+  if (nonconvex)
+    fitted.report.warnings.push_back(
+        fmt::format("the loss is not convex ({}): what was found is a point where the gradient vanishes, a "
+                    "local minimum at best",
+                    *nonconvex));
+  return fitted;
 }
 
 }  // namespace mercer

@@ -15,7 +15,9 @@ namespace mercer {
 struct RiskSettings {
   double lambda = 1e-3;
   Rerm::Omega omega = Rerm::Omega::square;  ///< square: Ω(t) = t; norm: √t; fourth: t²
+  std::optional<Regularizer> own_omega = {};
   bool bias = true;
+  bool check_loss = false;  ///< it is somebody's own: is it convex?
 };
 
 /// Classes become −1 and 1 (the first) for losses of signs, and 0 … k − 1 for those of classes. Throws

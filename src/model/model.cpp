@@ -19,6 +19,7 @@
 #include "model/consistency.hpp"
 #include "model/fit_steps.hpp"
 #include "model/model_file.hpp"
+#include "model/repair.hpp"
 #include "model/solver_plan.hpp"
 
 namespace mercer {
@@ -232,7 +233,8 @@ void refuse_asymmetry(const Kernel& kernel, const Points& points) {
 Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, const FitOptions& options,
           Scaling::Kind kind) {
   check_data(*method, data);
-  const bool psd = psd_on(*method, kernel, data.points, options);
+  if (!options.repair.empty()) check_repair(*method, options);
+  const bool psd = !options.repair.empty() || psd_on(*method, kernel, data.points, options);
   if (!psd) check_kernel_allowed(*method, kernel, options);
   check_bounds_allowed(*method, options);
   check_solver(*method, options);
@@ -253,11 +255,13 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   FitOptions left = options;
   if (few_numbers(points)) left.threads = 1;
   left.seconds = std::max(options.seconds - learned_weights.seconds, 0.0);
-  const SolverPlan plan = plan_solver(*method, resolved, points, left);
+  std::optional<KernelRepair> repair;
+  if (!options.repair.empty()) repair.emplace(options.repair, resolved, points, left);
+  const SolverPlan plan = repair ? SolverPlan{} : plan_solver(*method, resolved, points, left);
   // A method without a solver over features learns from a table of them.
   const bool table = plan.map && !plan.features;
-  const Points learned = table ? plan.map->apply(points, options.threads) : points;
-  const Kernel used = table ? Kernel::parse("linear") : resolved;
+  const Points learned = repair ? repair->rows() : table ? plan.map->apply(points, options.threads) : points;
+  const Kernel used = repair ? precomputed() : table ? Kernel::parse("linear") : resolved;
   const Training training{learned,
                           target,
                           weights,
@@ -272,6 +276,7 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
               .scaling = scaling,
               .map = plan.map,
               .schema = data.schema};
+  if (repair) repair->bring_back(model.fitted, resolved, points);
   FitReport& report = model.fitted.report;
   add_weights(report, learned_weights, training.over_features || model.fitted.expansion.kernel == used);
   if (plan.map) report.plan = {FitPlan::Way::primal, plan.map->features()};

@@ -39,16 +39,17 @@ class RiskDescent {
 
   std::size_t n() const { return n_; }
   std::size_t k() const { return k_; }
-  double f(std::size_t e) const { return Ka[e] + b[e % k_]; }
+  std::vector<double> f() const {
+    std::vector<double> all(n_ * k_);
+    for (std::size_t e = 0; e < all.size(); ++e) all[e] = Ka[e] + b[e % k_];
+    return all;
+  }
 
   double loss_at(std::span<const double> ka, std::span<const double> bias) const {
-    std::vector<double> f(k_);
-    double sum = 0;
-    for (std::size_t i = 0; i < n_; ++i) {
-      for (std::size_t c = 0; c < k_; ++c) f[c] = ka[i * k_ + c] + bias[c];
-      sum += p_.v[i] * p_.loss.value(p_.y[i], f);
-    }
-    return sum;
+    std::vector<double> f(n_ * k_), losses(n_);
+    for (std::size_t e = 0; e < f.size(); ++e) f[e] = ka[e] + bias[e % k_];
+    p_.loss.values(p_.y, f, losses);
+    return inner(p_.v, losses);
   }
 
   // K V, from the product with K + κ11ᵀ.
@@ -61,15 +62,12 @@ class RiskDescent {
 
   // r = v∘L′ + 2λA and K r; the norm of the gradient.
   double gradient() {
-    std::vector<double> own(k_), g(k_);
     slope.assign(k_, 0);
-    for (std::size_t i = 0; i < n_; ++i) {
-      for (std::size_t c = 0; c < k_; ++c) own[c] = f(i * k_ + c);
-      p_.loss.derivative(p_.y[i], own, g);
-      for (std::size_t c = 0; c < k_; ++c) {
-        r[i * k_ + c] = p_.v[i] * g[c] + 2 * p_.lambda * A[i * k_ + c];
-        slope[c] += p_.v[i] * g[c];
-      }
+    p_.loss.derivatives(p_.y, f(), r);
+    for (std::size_t e = 0; e < n_ * k_; ++e) {
+      const double g = p_.v[e / k_] * r[e];
+      r[e] = g + 2 * p_.lambda * A[e];
+      slope[e % k_] += g;
     }
     multiply(r, Kr);
     return std::sqrt(std::max(0.0, inner(r, Kr)) + ((p_.constant > 0) ? inner(slope, slope) : 0));
@@ -81,17 +79,15 @@ class RiskDescent {
   // The best constant: Newton's method on b alone.
   void fit_bias() {
     if (!(p_.constant > 0)) return;
-    std::vector<double> own(k_), g(k_), s(k_), u(k_);
+    std::vector<double> g(n_ * k_), s(n_ * k_), u(n_ * k_);
     for (int step = 0; step < 50; ++step) {
       std::vector<double> first(k_, 0), second(k_, 0), next = b;
-      for (std::size_t i = 0; i < n_; ++i) {
-        for (std::size_t c = 0; c < k_; ++c) own[c] = f(i * k_ + c);
-        p_.loss.derivative(p_.y[i], own, g);
-        p_.loss.curvature(p_.y[i], own, s, u);
-        for (std::size_t c = 0; c < k_; ++c) {
-          first[c] += p_.v[i] * g[c];
-          second[c] += p_.v[i] * s[c] * s[c];  // W ⪯ diag(s²)
-        }
+      const std::vector<double> now = f();
+      p_.loss.derivatives(p_.y, now, g);
+      p_.loss.curvatures(p_.y, now, s, u);
+      for (std::size_t e = 0; e < n_ * k_; ++e) {
+        first[e % k_] += p_.v[e / k_] * g[e];
+        second[e % k_] += p_.v[e / k_] * s[e] * s[e];  // W ⪯ diag(s²)
       }
       const double before = loss_at(Ka, b);
       double largest = 0, length = 1;
@@ -118,8 +114,7 @@ class RiskDescent {
       for (const double level : b) mean += level / double(k_);
       for (double& level : b) level -= mean;
     }
-    RiskSolution solution{.A = A, .b = b, .f = std::vector<double>(n_ * k_)};
-    for (std::size_t e = 0; e < n_ * k_; ++e) solution.f[e] = f(e);
+    RiskSolution solution{.A = A, .b = b, .f = f()};
     solution.norm = norm();
     solution.loss = loss_at(Ka, b);
     solution.risk = solution.loss + p_.lambda * solution.norm;
@@ -147,13 +142,8 @@ struct Curvature {
   // The second derivative at the state, times v, with `more` added to the curvature of each row.
   Curvature(const RiskDescent& state, const RiskProblem& p, double more)
       : n(state.n()), k(state.k()), s(n * k), u(n * k) {
-    std::vector<double> own(k);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t c = 0; c < k; ++c) own[c] = state.f(i * k + c);
-      p.loss.curvature(p.y[i], own, std::span(s).subspan(i * k, k), std::span(u).subspan(i * k, k));
-      for (std::size_t c = 0; c < k; ++c)
-        s[i * k + c] = std::sqrt(p.v[i] * (s[i * k + c] * s[i * k + c] + more));
-    }
+    p.loss.curvatures(p.y, state.f(), s, u);
+    for (std::size_t e = 0; e < n * k; ++e) s[e] = std::sqrt(p.v[e / k] * (s[e] * s[e] + more));
   }
   RowFactors factors() const { return {s, u, k}; }
 };

@@ -77,11 +77,11 @@ TEST(ColumnFormulas, FaultsNameThePlace) {
     return refusal(ErrorKind::usage, [&] { ColumnFormulas::parse(text); });
   };
   EXPECT_EQ(fault("[x y]"), "expected an operator, ',' or ']' before 'y]' in the formula");
-  EXPECT_EQ(fault("[x +]"), "expected a column, a number or '(' before ']' in the formula");
+  EXPECT_EQ(fault("[x +]"), "expected a name, a number or '(' before ']' in the formula");
   EXPECT_EQ(fault("[(x]"), "expected ')' before ']' in the formula");
   EXPECT_EQ(fault("[x"), "expected an operator, ',' or ']' at the end of the formula");
   EXPECT_EQ(fault("[max(x)]"), "max takes two numbers: expected ',' before ')]' in the formula");
-  EXPECT_EQ(fault("[sine(x)]"), "no function 'sine' in formulas over columns; did you mean 'sin'?");
+  EXPECT_EQ(fault("[sine(x)]"), "no function 'sine' in formulas; did you mean 'sin'?");
   EXPECT_EQ(fault("[1e999]"), "expected a number of double precision before '1e999]' in the formula");
   EXPECT_NE(fault(("[" + std::string(5000, '(')).c_str()), "no error");
   EXPECT_NE(fault(("[" + std::string(5000, '-')).c_str()), "no error");

@@ -98,5 +98,85 @@ TEST(Rerm, RefusesWhatMakesNoSense) {
             std::string::npos);
 }
 
+// --- Losses and regularisers of one's own.
+
+TEST(Rerm, OfAFormulaIsTheLossThatItIs) {
+  expect_same_scores(Rerm{.loss = "(y - f)^2", .lambda = 0.01}, Rerm{.loss = "squared", .lambda = 0.01},
+                     wave(40, 2), 1e-9, 1e-6);
+  expect_same_scores(Rerm{.loss = "log(1 + exp(-y*f))", .lambda = 0.01},
+                     Rerm{.loss = "logistic", .lambda = 0.01}, blobs(40, 2, 3, 1.5), 1e-8, 1e-6);
+  expect_same_scores(Rerm{.loss = "exp(f) - y*f", .lambda = 0.01}, Rerm{.loss = "poisson", .lambda = 0.01},
+                     testing::counts(40, 5), 1e-7, 1e-5);
+}
+
+TEST(Rerm, OfFunctionsIsTheLossThatTheyAre) {
+  const OwnLoss own{.name = "mine",
+                    .value =
+                        [](auto y, auto f, auto out) {
+                          for (std::size_t i = 0; i < out.size(); ++i) out[i] = (y[i] - f[i]) * (y[i] - f[i]);
+                        },
+                    .derivative =
+                        [](auto y, auto f, auto out) {
+                          for (std::size_t i = 0; i < out.size(); ++i) out[i] = 2 * (f[i] - y[i]);
+                        },
+                    .conjugate =
+                        [](auto y, auto a, auto out) {
+                          for (std::size_t i = 0; i < out.size(); ++i) out[i] = a[i] * y[i] + a[i] * a[i] / 4;
+                        }};
+  const Dataset data = wave(40, 2);
+  expect_same_scores(Rerm{.loss = "user:mine", .lambda = 0.01, .own_loss = make_loss(own)},
+                     Rerm{.loss = "squared", .lambda = 0.01}, data, 1e-9, 1e-6);
+  const Model model =
+      fit(Rerm{.loss = "user:mine", .lambda = 0.01, .own_loss = make_loss(own)}, kernel, data, tight(1e-9));
+  EXPECT_LT(model.fitted.report.gap, 1e-9);
+  EXPECT_EQ(Model::from_bytes(model.bytes()).predict(data.points).values, model.predict(data.points).values);
+  EXPECT_EQ(
+      refusal(ErrorKind::usage, [&] { fit(Rerm{.loss = "user:mine"}, kernel, data); }),
+      "rerm: the loss 'mine' is not known here: texts and files hold its name alone; give the function where "
+      "the expression or the model is read");
+}
+
+TEST(Rerm, OfALossThatIsNotConvexIsRefusedUnlessAllowed) {
+  const Dataset data = wave(40, 2);
+  const Rerm cauchy{.loss = "log(1 + (y - f)^2)", .lambda = 0.01};
+  const std::string message = refusal(ErrorKind::usage, [&] { fit(cauchy, kernel, data); });
+  EXPECT_NE(message.find("the loss is not convex: at y = "), std::string::npos) << message;
+  FitOptions options = tight(1e-6);
+  options.allow_nonconvex = true;
+  const Model model = fit(cauchy, kernel, data, options);
+  EXPECT_TRUE(model.fitted.report.converged);
+  ASSERT_FALSE(model.fitted.report.warnings.empty());
+  EXPECT_NE(model.fitted.report.warnings.front().text.find("a local minimum at best"), std::string::npos);
+}
+
+TEST(Rerm, WithItsOwnOmegaIsTheOneThatItIs) {
+  const Dataset data = wave(40, 2);
+  const Regularizer fourth{[](double t) { return t * t; }, [](double t) { return 2 * t; }};
+  expect_same_scores(Rerm{.lambda = 0.01, .omega = Rerm::Omega::user, .own_omega = fourth},
+                     Rerm{.lambda = 0.01, .omega = Rerm::Omega::fourth}, data, 1e-8, 1e-6);
+  const Regularizer falling{[](double t) { return -t; }, [](double) { return -1.0; }};
+  EXPECT_EQ(refusal(ErrorKind::usage,
+                    [&] { fit(Rerm{.omega = Rerm::Omega::user, .own_omega = falling}, kernel, data); }),
+            "rerm: Ω must increase strictly, but its derivative is -1 at t = 1e-06");
+  const Regularizer wrong{[](double t) { return t; }, [](double) { return 2.0; }};
+  EXPECT_EQ(refusal(ErrorKind::usage,
+                    [&] { fit(Rerm{.omega = Rerm::Omega::user, .own_omega = wrong}, kernel, data); }),
+            "rerm: the derivative of Ω is 2 at t = 1e-06, but the value's differences give 1");
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { fit(Rerm{.omega = Rerm::Omega::user}, kernel, data); }),
+            "no error");
+}
+
+TEST(Rerm, RefusesTextsThatAreNoLoss) {
+  const auto set = [](const char* text) {
+    return refusal(ErrorKind::usage, [&] {
+      AnyMethod method = Rerm{};
+      method->set("loss", Word{text});
+    });
+  };
+  EXPECT_EQ(set("hing"), "rerm: loss cannot be 'hing'; did you mean 'hinge'?");
+  EXPECT_EQ(set("(y - g)^2"), "rerm: a loss is a formula over y and f, not 'g'");
+  EXPECT_EQ(set("(y - f)^2"), "no error");
+}
+
 }  // namespace
 }  // namespace mercer

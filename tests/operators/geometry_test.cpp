@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "operators/entries.hpp"
+#include "mercer/error.hpp"
 #include "mercer/features.hpp"
 #include "mercer/kernels.hpp"
 #include "random_points.hpp"
@@ -30,6 +31,38 @@ TEST(SquaredDistances, EqualThoseOfExplicitFeatures) {
             << text;
     }
   }
+}
+
+TEST(Angles, EqualThoseOfExplicitFeatures) {
+  const Points x = as_points(random_rows(7, 3, 1)), z = as_points(random_rows(9, 3, 2));
+  for (const char* text : {"linear", "poly(degree=3)", "normalize(poly(degree=2))"}) {
+    const Kernel k = Kernel::parse(text);
+    const Points fx = explicit_features(k, x), fz = explicit_features(k, z);
+    const auto found = angles(k, x, z);
+    for (std::size_t i = 0; i < 7; ++i)
+      for (std::size_t j = 0; j < 9; ++j) {
+        const Row a = fx.row(i), b = fz.row(j);
+        EXPECT_NEAR(std::cos(found[i * 9 + j]), dot(a, b) / std::sqrt(dot(a, a) * dot(b, b)), 1e-12) << text;
+      }
+  }
+  for (const double angle : {angles(linear(), x, x)[0], angles(rbf({.gamma = 1}), x, x)[8]})
+    EXPECT_NEAR(angle, 0, 1e-7);
+  const Points zero(std::vector<std::vector<double>>{{1, 1}, {0, 0}});
+  EXPECT_THROW(angles(linear(), zero, zero), Error);
+}
+
+TEST(MeanEmbedding, IsTheMeanOfTheKernel) {
+  const Points x = as_points(random_rows(7, 3, 1)), z = as_points(random_rows(9, 3, 2));
+  const Kernel k = Kernel::parse("rbf(gamma=0.3) + linear");
+  std::vector<double> K(63);
+  KernelOperator<double>(k, x, z, {.threads = 1}).matrix(K);
+  const auto found = mean_embedding(k, x, z);
+  for (std::size_t i = 0; i < 7; ++i) {
+    double mean = 0;
+    for (std::size_t j = 0; j < 9; ++j) mean += K[i * 9 + j] / 9;
+    EXPECT_NEAR(found[i], mean, 1e-13);
+  }
+  EXPECT_THROW(mean_embedding(k, x, Points()), Error);
 }
 
 TEST(SquaredDistances, EqualTheFormulaAndAreZeroBetweenEqualPoints) {
