@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "mercer/kernel_operator.hpp"
 #include "solvers/ridge_path.hpp"
 #include "operators/row_features.hpp"
 #include "solvers/kernel_system.hpp"
@@ -194,6 +195,35 @@ Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watc
         fmt::format("the tolerance was not reached: the residual is {:.3g}", report.violation));
   report.seconds = watch.seconds();
   fitted.report = std::move(report);
+  return fitted;
+}
+
+bool valid_conditionally(const Kernel& kernel) {
+  const Properties p = kernel.properties();
+  return !p.psd && p.conditional_order == 1;
+}
+
+// With Σα = 0 and m(x) the mean of k(x, ·) over the rows, Σ αᵢ (k(xᵢ, x) − m(xᵢ) − m(x) + m̄) = Σ αᵢ k(xᵢ, x)
+// − Σ αᵢ m(xᵢ): the same f over k itself, with another constant. The same number may be added to all α
+// before, since a centred kernel sums to 0 over the rows; where nothing is penalised their sum need not be 0.
+Fitted fit_centred(const Training& training, const std::function<Fitted(const Training&)>& fit) {
+  const Kernel kernel = center(training.kernel);
+  Training centred{training.points, training.target,  training.weights,
+                   kernel,          training.options, training.tolerance};
+  Fitted fitted = fit(centred);
+  Expansion& e = fitted.expansion;
+  const std::size_t n = e.points.rows();
+  const KernelOperator<double> K(training.kernel, e.points,
+                                 {.memory = training.options.memory, .threads = training.options.threads});
+  const std::vector<double> shares(n, 1 / double(n));
+  std::vector<double> means(n), sums(e.width);
+  for (std::size_t i = 0; i < e.coefficients.size(); ++i) sums[i % e.width] += e.coefficients[i];
+  for (std::size_t i = 0; i < e.coefficients.size(); ++i) e.coefficients[i] -= sums[i % e.width] / double(n);
+  K.multiply(shares, 1, means);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t o = 0; o < e.width; ++o) fitted.rho[o] += e.coefficients[i * e.width + o] * means[i];
+  e.kernel = training.kernel;
+  fitted.report.solver += "; the kernel centred, as it is positive semidefinite only conditionally";
   return fitted;
 }
 
