@@ -44,6 +44,30 @@ TEST(MaternValue, HasItsLimits) {
               1e-4);
 }
 
+TEST(MaternTable, HasTheSameValues) {
+  for (const double nu : {0.01, 0.3, 0.8, 1.0, 1.2, 1.99, 2.0}) {
+    const MaternTable table(nu);
+    for (double t = 1e-14; t < 740; t *= 1.07) {
+      const double expected = matern_value(nu, t);
+      EXPECT_NEAR(table(t), expected, 3e-14 * expected + 1e-300) << nu << " " << t;
+    }
+    for (int e = -50; e < 10; ++e)  // the ends of the intervals
+      for (const double t : {std::ldexp(1, e), std::nextafter(std::ldexp(1, e), 0)})
+        EXPECT_NEAR(table(t), matern_value(nu, t), 3e-14 * matern_value(nu, t) + 1e-300) << nu << " " << t;
+    EXPECT_EQ(table(0), 1);
+    EXPECT_EQ(table(1e5), 0);
+    EXPECT_TRUE(std::isnan(table(NAN)));
+  }
+}
+
+TEST(MaternTable, IsMadeOnce) {
+  const auto first = MaternTable::of(0.77);
+  EXPECT_EQ(MaternTable::of(0.77), first);
+  for (int i = 0; i < 20; ++i)
+    EXPECT_NEAR((*MaternTable::of(0.1 + 0.09 * i))(1.5), matern_value(0.1 + 0.09 * i, 1.5), 1e-14);
+  EXPECT_EQ((*first)(2), (*MaternTable::of(0.77))(2)) << "which may have been forgotten";
+}
+
 TEST(AngleOf, IsTheArcCosineOfWhatWasComputed) {
   for (const double cosine : {-0.99, -0.3, 0.0, 0.5, 0.9999}) EXPECT_EQ(angle_of(cosine), std::acos(cosine));
   for (const double above : {1.0, 1 + 1e-15, 1 - 1e-15, 1.5}) {

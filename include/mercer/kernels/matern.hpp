@@ -9,7 +9,7 @@ namespace MERCER_EXPORT mercer {
 ///   ν = ½: e⁻ᵗ      ν = 3/2: (1 + t) e⁻ᵗ      ν = 5/2: (1 + t + t²/3) e⁻ᵗ
 /// Others follow from two below them by the recurrence of K_ν (Abramowitz & Stegun 1964, 9.6.26), which in M
 /// has no cancellation and no overflow: M_{ν+1} = M_ν + t²/(4ν(ν−1)) M_{ν−1}. So one more half costs two
-/// products, and any other ν two Bessel functions of orders below 2.
+/// products, and any other ν two Bessel functions of orders up to 2.
 struct Matern {
   static constexpr std::string_view name = "matern";
   static constexpr std::string_view formula =

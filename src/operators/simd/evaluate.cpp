@@ -9,7 +9,6 @@
 #include <limits>
 #include <numbers>
 
-#include "kernels/special_functions.hpp"
 #include "operators/simd/evaluate.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -107,7 +106,7 @@ HWY_INLINE void run(const typename Bytecode<T>::Step& step, std::size_t n, const
     case Code::acos:
       return each<T>(n, a, out, [](V x) HWY_ATTR { return angle(hn::ScalableTag<T>(), x); });
     case Code::bessel:  // one by one
-      for (std::size_t j = 0; j < n; ++j) out[j] = T(matern_value(double(step.p), double(a[j])));
+      for (std::size_t j = 0; j < n; ++j) out[j] = T((*step.matern)(double(a[j])));
       return;
     case Code::is_zero:
       return each<T>(n, a, out, [=](V x) HWY_ATTR {
