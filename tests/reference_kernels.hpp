@@ -188,6 +188,13 @@ inline const std::multimap<std::string, ReferenceKernel>& reference_kernels() {
        {"arc_cosine(order=2)",
         [](auto& x, auto& z) { return 2 * dot(x, x) * dot(z, z) * rectified(2, angle(x, z)); }}},
       {"arc_cosine", {"arc_cosine(order=1, layers=3)", three_layers}},
+      {"arc_cosine",
+       {"arc_cosine(order=0, layers=2)",
+        [](auto& x, auto& z) {
+          const double pi = 3.14159265358979323846;
+          const double xx = dot(x, x) == 0 ? 0.5 : 1, zz = dot(z, z) == 0 ? 0.5 : 1;
+          return 1 - std::acos(std::min(1.0, (1 - angle(x, z) / pi) / std::sqrt(xx * zz))) / pi;
+        }}},
       {"ntk", {"ntk(depth=3, weight_variance=1.5, bias_variance=0.1)", tangent}},
       {"spectral_mixture",
        {"spectral_mixture(weights=[0.7, 2], means=[[0.3, 0.1], [0, -0.5]], variances=[[0.02, 0.1], [0.04, "

@@ -74,10 +74,12 @@ TEST(Mmd, OfTheDistanceIsTheEnergyDistance) {
               1e-10);
   EXPECT_GT(found.p, 0.05);
   EXPECT_EQ(test_of(fit(Mmd{}, Kernel::parse("distance"), testing::blobs(100, 2, 3, 0.5))).p, 1 / 1001.0);
-  // Two pairs of equal rows: every relabelling of a third or more gives the same number, whatever the
-  // rounding.
-  const Dataset twins = testing::two_classes({{0.1}, {0.7}, {0.1}, {0.7}}, {0, 0, 1, 1});
-  EXPECT_EQ(test_of(fit(Mmd{.permutations = 200}, Kernel::parse("distance"), twins)).p, 1);
+  // Two equal samples: no relabelling is nearer, whatever the rounding.
+  const testing::Table sample{{0.1, 0.3}, {0.7, 1.1}, {1.3, -0.6}, {2.9, 0.2}};
+  testing::Table twice = sample;
+  twice.insert(twice.end(), sample.begin(), sample.end());
+  const Dataset twins = testing::two_classes(twice, {0, 0, 0, 0, 1, 1, 1, 1});
+  EXPECT_EQ(test_of(fit(Mmd{.permutations = 2000}, Kernel::parse("distance"), twins)).p, 1);
 }
 
 // All 20 ways to choose 3 of 6 rows.
