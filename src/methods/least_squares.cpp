@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "mercer/kernel_operator.hpp"
+#include "mercer/kernels/constant.hpp"
 #include "solvers/ridge_path.hpp"
 #include "operators/row_features.hpp"
 #include "solvers/kernel_system.hpp"
@@ -204,24 +205,37 @@ bool valid_conditionally(const Kernel& kernel) {
 }
 
 // With Σα = 0 and m(x) the mean of k(x, ·) over the rows, Σ αᵢ (k(xᵢ, x) − m(xᵢ) − m(x) + m̄) = Σ αᵢ k(xᵢ, x)
-// − Σ αᵢ m(xᵢ): the same f over k itself, with another constant. The same number may be added to all α
-// before, since a centred kernel sums to 0 over the rows; where nothing is penalised their sum need not be 0.
-Fitted fit_centred(const Training& training, const std::function<Fitted(const Training&)>& fit) {
-  const Kernel kernel = center(training.kernel);
-  Training centred{training.points, training.target,  training.weights,
-                   kernel,          training.options, training.tolerance};
-  Fitted fitted = fit(centred);
-  Expansion& e = fitted.expansion;
-  const std::size_t n = e.points.rows();
-  const KernelOperator<double> K(training.kernel, e.points,
+// − Σ αᵢ m(xᵢ): the same f over k itself, with another constant. A centred K sends 1 to 0; where nothing is
+// penalised a constant of its size is added to the kernel, which changes nothing as Σα = 0, and makes the
+// system regular.
+Fitted fit_centred(const Training& training, bool penalised,
+                   const std::function<Fitted(const Training&)>& fit) {
+  const Rows rows(training);
+  const std::size_t n = rows.size();
+  const KernelOperator<double> K(training.kernel, rows.points,
                                  {.memory = training.options.memory, .threads = training.options.threads});
   const std::vector<double> shares(n, 1 / double(n));
-  std::vector<double> means(n), sums(e.width);
-  for (std::size_t i = 0; i < e.coefficients.size(); ++i) sums[i % e.width] += e.coefficients[i];
-  for (std::size_t i = 0; i < e.coefficients.size(); ++i) e.coefficients[i] -= sums[i % e.width] / double(n);
+  std::vector<double> means(n), diagonal(n);
   K.multiply(shares, 1, means);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t o = 0; o < e.width; ++o) fitted.rho[o] += e.coefficients[i * e.width + o] * means[i];
+  K.diagonal(diagonal);
+  double level = 0;  // the mean of the diagonal of the centred K
+  for (std::size_t i = 0; i < n && !penalised; ++i) level += (diagonal[i] - means[i]) / double(n);
+  const Kernel kernel =
+      level > 0 ? center(training.kernel) + constant({.c = level}) : center(training.kernel);
+  const Training centred{training.points, training.target,  training.weights,
+                         kernel,          training.options, training.tolerance};
+  Fitted fitted = fit(centred);
+  Expansion& e = fitted.expansion;
+  for (std::size_t o = 0; o < e.width; ++o) {
+    double sum =
+        0;  // rounding alone; a centred kernel sums to 0 over the rows, so that it may be taken from all
+    for (std::size_t i = 0; i < n; ++i) sum += e.coefficients[i * e.width + o];
+    fitted.rho[o] -= level * sum;
+    for (std::size_t i = 0; i < n; ++i) {
+      e.coefficients[i * e.width + o] -= sum / double(n);
+      fitted.rho[o] += e.coefficients[i * e.width + o] * means[i];
+    }
+  }
   e.kernel = training.kernel;
   fitted.report.solver += "; the kernel centred, as it is positive semidefinite only conditionally";
   return fitted;

@@ -19,6 +19,8 @@ Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watc
 /// then 1ᵀα = 0, but not for the system above.
 bool valid_conditionally(const Kernel& kernel);
 /// The fit with such a kernel: `fit` with center(k), which gives the same f, written as an expansion over k.
-Fitted fit_centred(const Training& training, const std::function<Fitted(const Training&)>& fit);
+/// `penalised`: whether ‖f‖² costs anything.
+Fitted fit_centred(const Training& training, bool penalised,
+                   const std::function<Fitted(const Training&)>& fit);
 
 }  // namespace mercer

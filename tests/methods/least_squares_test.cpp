@@ -67,11 +67,26 @@ TEST(FitCentred, SolvesTheSystemOfAKernelThatIsValidConditionally) {
         const Model model = tau2 > 0 ? fit(Ridge{.tau2 = tau2, .bias = Bias::free}, kernel, data, options)
                                      : fit(Ols{.bias = Bias::free}, kernel, data, options);
         EXPECT_EQ(model.kernel().text(), "distance(beta=1.4)");
-        EXPECT_TRUE(model.fitted.report.converged);
+        EXPECT_TRUE(model.fitted.report.converged && model.fitted.report.warnings.empty());
+        EXPECT_LE(model.fitted.report.violation, 1e-10);
         testing::expect_near(model.fitted.expansion.coefficients, alpha, 1e-7);
         for (std::size_t o = 0; o < outputs; ++o) EXPECT_NEAR(model.fitted.rho[o], -b[o], 1e-7);
         if (tau2 == 0) testing::expect_near(model.predict(data.points).values, data.target.values, 1e-7);
       }
+}
+
+// −‖x − z‖² is 2xᵀz up to functions of x and of z alone, and its K is singular.
+TEST(FitCentred, OfSquaredDistancesIsLinearRegression) {
+  for (const bool weighted : {false, true}) {
+    const Dataset data = with_outputs(wave(31, 1), 2, weighted);
+    const Points rows = wave(15, 7).points;
+    const Kernel squared = Kernel::parse("distance(beta=2)"), linear = Kernel::parse("2*linear");
+    testing::expect_near(fit(Ols{.bias = Bias::free}, squared, data).predict(rows).values,
+                         fit(Ols{.bias = Bias::free}, linear, data).predict(rows).values, 1e-7);
+    const Ridge ridge{.tau2 = 0.3, .bias = Bias::free};
+    testing::expect_near(fit(ridge, squared, data).predict(rows).values,
+                         fit(ridge, linear, data).predict(rows).values, 1e-7);
+  }
 }
 
 TEST(FitCentred, SelectsThePenaltyToo) {
