@@ -1,5 +1,5 @@
 // mercer kernels|methods|losses [NAME]: what expressions, --method and --loss can name, with formulas and
-// parameters.
+// parameters. (mercer kernels EXPRESSION: expression.cpp.)
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,6 +9,7 @@
 
 #include "cli/command_tree.hpp"
 #include "cli/commands.hpp"
+#include "cli/expression.hpp"
 #include "cli/fit_summary.hpp"
 #include "cli/terminal.hpp"
 #include "mercer/catalogue.hpp"
@@ -61,11 +62,14 @@ void list_methods_or_losses(const Session& session, const std::vector<Descriptio
   session.say("");
 }
 
-/// The command `mercer kernels`, `methods` or `losses`. `what`: one of them.
-void add_catalogue(CLI::App& app, Session& session, const std::string& command_name, const std::string& what,
-                   const std::string& summary, const std::string& argument,
-                   std::function<std::vector<Description>()> describe,
-                   std::function<void(const Session&, const std::vector<Description>&)> list) {
+/// The command `mercer kernels`, `methods` or `losses`. `what`: one of them. `answered`: where it is given,
+/// asked first for an argument; true where that was more than the name of one, and has been explained.
+CLI::App* add_catalogue(
+    CLI::App& app, Session& session, const std::string& command_name, const std::string& what,
+    const std::string& summary, const std::string& argument,
+    std::function<std::vector<Description>()> describe,
+    std::function<void(const Session&, const std::vector<Description>&)> list,
+    std::function<bool(const std::string&, const std::vector<Description>&)> answered = {}) {
   auto* command = app.add_subcommand(command_name, summary);
   auto name = std::make_shared<std::string>();
   std::string type = what;
@@ -78,6 +82,7 @@ void add_catalogue(CLI::App& app, Session& session, const std::string& command_n
       session.say(fmt::format("'mercer {} NAME' explains one.", command_name));
       return session.answer(values_of(all, &Description::json));
     }
+    if (answered && answered(*name, all)) return;
     const auto found = std::ranges::find(all, *name, &Description::name);
     if (found == all.end()) {
       const std::string near = nearest_word(*name, values_of(all, &Description::name));
@@ -88,6 +93,7 @@ void add_catalogue(CLI::App& app, Session& session, const std::string& command_n
     explain(session, *found);
     session.answer(found->json);
   });
+  return command;
 }
 
 // --- Kernels. ---
@@ -125,6 +131,7 @@ std::string properties_text(const KernelInfo& info) {
   if (info.kind != Kind::leaf) return {};
   const Properties& p = info.properties;
   std::string text = p.psd ? "PSD" : "NOT PSD in general";
+  if (p.conditional_order) text = fmt::format("conditionally PSD of order {}", p.conditional_order);
   if (p.radial || p.translation_invariant) text += p.radial ? ", radial" : ", translation invariant";
   if (p.bound < 1e300) text += fmt::format(", |k| ≤ {:g}", p.bound);
   if (p.diagonal) text += fmt::format(", k(x,x) = {:g}", *p.diagonal);
@@ -150,6 +157,7 @@ Json kernel_json(const KernelInfo& info) {
   if (info.kind != Kind::leaf) return json;
   const Properties& p = info.properties;
   json["properties"] = {{"psd", p.psd},
+                        {"conditional_order", p.conditional_order},
                         {"translation_invariant", p.translation_invariant},
                         {"radial", p.radial},
                         {"bound", number(p.bound)},
@@ -199,6 +207,9 @@ void list_kernels(const Session& session, const std::vector<Description>&) {
 
 // --- Methods and losses. ---
 
+/// When kernels that are valid only conditionally will do: of Conditional.
+constexpr const char* conditions[] = {"", "", " with --bias free", " where k(x,x) is constant"};
+
 Description described(const Method& method) {
   Description one{"method", std::string(method.name()), std::string(method.formula()),
                   std::string(method.summary())};
@@ -223,6 +234,11 @@ Description described(const Method& method) {
   if (!solvers.empty()) one.details.emplace_back("--solver", fmt::format("auto|{}", fmt::join(solvers, "|")));
   one.before = {{"task", std::string(name_of(traits.task))}};
   if (!traits.needs_psd) one.after.emplace_back("kernels", "need not be positive semidefinite");
+  if (traits.conditional != Conditional::never)
+    one.after.emplace_back("kernels",
+                           fmt::format("positive semidefinite, or conditionally so of order 1 (distance, "
+                                       "multiquadric){}",
+                                       conditions[int(traits.conditional)]));
   one.after.emplace_back("write",
                          fmt::format("mercer fit DATA --method {} --kernel EXPR -o MODEL", one.name));
   one.json = {{"name", one.name},       {"task", name_of(traits.task)}, {"solvers", solvers},
@@ -255,9 +271,19 @@ Description described(const Loss& loss) {
 }  // namespace
 
 void add_kernels(CLI::App& app, Session& session) {
-  add_catalogue(app, session, "kernels", "kernel",
-                "list the kernels and the rules that combine them, or explain one",
-                "explain this kernel or rule", kernels_described, list_kernels);
+  auto spectrum = std::make_shared<bool>(false);
+  auto* command = add_catalogue(
+      app, session, "kernels", "kernel",
+      "list the kernels and the rules that combine them, or explain one or an expression",
+      "explain this kernel or rule, or the properties of an expression such as \"rbf(gamma=1) + linear\"",
+      kernels_described, list_kernels,
+      [&session, spectrum](const std::string& text, const std::vector<Description>& all) {
+        if (!*spectrum && std::ranges::find(all, text, &Description::name) != all.end()) return false;
+        explain_expression(session, Kernel::parse(text), *spectrum);
+        return true;
+      });
+  command->add_flag("--spectrum", *spectrum,
+                    "of an expression: its spectral density and the derivatives that it penalizes");
 }
 
 void add_methods(CLI::App& app, Session& session) {

@@ -13,12 +13,15 @@ namespace mercer::cli {
 
 namespace {
 
-constexpr const char* verdicts[] = {"valid", "not_proved", "invalid", "useless"};  // of Validity::Verdict
+constexpr const char* verdicts[] = {"valid", "not_proved", "invalid", "useless",
+                                    "conditional"};  // of Validity::Verdict
 
 Json to_json(const Validity& v, std::size_t total) {
   Json json{{"kernel", v.kernel.text()},
             {"proved_psd", v.proof.psd},
             {"proof", v.proof.because},
+            {"conditional_order", v.kernel.properties().conditional_order},
+            {"conditional_minimum", number(v.conditional_minimum)},
             {"symmetric", v.symmetric},
             {"rows", v.rows.size()},
             {"rows_in_data", total},
@@ -53,13 +56,21 @@ void print(const Session& session, const Validity& v, const std::string& data, s
   session.say_line("data",
                    data + (v.rows.size() < total ? fmt::format("; {} of them sampled", v.rows.size()) : ""));
   session.say_line("symmetric", v.symmetric ? "yes" : fmt::format("no: differs by {:.3g}", v.asymmetry));
-  session.say_line("proof", v.proof.psd ? "PSD: " + v.proof.because : "none: " + v.proof.because);
+  const int order = v.kernel.properties().conditional_order;
+  session.say_line("proof", v.proof.psd ? "PSD: " + v.proof.because
+                            : order > 0 ? "conditionally PSD: " + v.proof.because
+                                        : "none: " + v.proof.because);
   session.say_line(
       "eigenvalues",
       fmt::format(
           "{:.6g} … {:.6g}{}", v.eigenvalues.front(), v.eigenvalues.back(),
           std::abs(v.eigenvalues.front()) <= v.tolerance ? " (the smallest is 0 up to rounding)" : ""));
   session.say_line("K = PᵀP", fmt::format("relative error {:.2g}", v.factor_error));
+  if (v.conditional_minimum)
+    session.say_line("condition",
+                     fmt::format("least cᵀKc/‖c‖² with {}: {:.6g}",
+                                 order == 1 ? "Σ c = 0" : "c orthogonal to 1 and to every column",
+                                 *v.conditional_minimum));
   if (v.witness) session.say_line("witness", witness_text(*v.witness));
   if (v.culprit) session.say_line("culprit", *v.culprit);
   session.say_line("rank", fmt::format("{:.1f} effective, of {}", v.effective_rank, v.rows.size()));

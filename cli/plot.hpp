@@ -6,7 +6,7 @@
 
 namespace mercer::cli {
 
-// Kinds of plots, a file for each: regions, curve, roc …; components, gram, spectrum; surface, path,
+// Kinds of plots, a file for each: regions, curve, roc …; components, gram, spectrum, prior; surface, path,
 // learning-curve.
 AddCommand add_model_plots, add_kernel_plots, add_search_plots;
 

@@ -1,4 +1,5 @@
-// mercer plot components|gram|spectrum DATA --kernel K: data as a kernel sees them.
+// mercer plot components|gram|spectrum DATA --kernel K: data as a kernel sees them; mercer plot prior
+// --kernel K: what it believes without data.
 #include <fmt/format.h>
 
 #include <memory>
@@ -6,6 +7,7 @@
 #include "cli/plot.hpp"
 #include "mercer/model_pictures.hpp"
 #include "mercer/pictures.hpp"
+#include "mercer/prior_picture.hpp"
 #include "mercer/validity.hpp"
 
 namespace mercer::cli {
@@ -74,6 +76,35 @@ void add_spectrum(CLI::App& plot, Session& session) {
   });
 }
 
+void add_prior(CLI::App& plot, Session& session) {
+  struct Options {
+    std::string kernel;
+    PriorPicture picture;
+    PictureFile file;
+  };
+  auto* command =
+      plot.add_subcommand("prior", "functions of one variable drawn from the Gaussian process of a kernel");
+  auto options = std::make_shared<Options>();
+  add_kernel(*command, options->kernel);
+  add_value(*command, "--samples", options->picture.samples, "N", "number of functions to draw")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100));
+  add_value(*command, "--from", options->picture.low, "NUMBER", "lower end of x")->capture_default_str();
+  add_value(*command, "--to", options->picture.high, "NUMBER", "upper end of x")->capture_default_str();
+  add_value(*command, "--title", options->picture.title, "TEXT", "title of the plot");
+  options->file.add(*command);
+  command->callback([&session, options] {
+    options->file.check();
+    const Kernel kernel = Kernel::parse(options->kernel);
+    options->picture.seed = session.seed;
+    options->file.write(session, prior_picture(kernel, options->picture),
+                        {{"kernel", kernel.text()},
+                         {"samples", options->picture.samples},
+                         {"from", options->picture.low},
+                         {"to", options->picture.high}});
+  });
+}
+
 }  // namespace
 
 void add_kernel_plots(CLI::App& plot, Session& session) {
@@ -82,6 +113,7 @@ void add_kernel_plots(CLI::App& plot, Session& session) {
   add_kernel_plot(plot, session, "gram", "the Gram matrix of a kernel, with rows ordered by class",
                   gram_picture);
   add_spectrum(plot, session);
+  add_prior(plot, session);
 }
 
 }  // namespace mercer::cli

@@ -21,7 +21,8 @@ def parameters(entry):
 
 def properties(entry):
     known = entry["properties"]
-    words = ["PSD" if known["psd"] else "**not PSD**"]
+    order = known["conditional_order"]
+    words = ["PSD" if known["psd"] else f"conditionally PSD, order {order}" if order else "**not PSD**"]
     words += ["radial"] if known["radial"] else ["translation invariant"] if known["translation_invariant"] else []
     words += ["explicit map"] if known["explicit_map"] else []
     words += ["on " + " and ".join(OBJECTS[domain] for domain in entry["domains"])] if entry["domains"] else []

@@ -21,7 +21,7 @@ from .feature_maps import ExplicitFeatureMap as ExplicitFeatureMap, Nystroem as 
 from .kernel_check import check_kernel as check_kernel
 from .kernels import Kernel as Kernel
 from .machine import show_versions as show_versions
-from .pictures import plot_gram as plot_gram
+from .pictures import plot_gram as plot_gram, plot_prior as plot_prior
 '''
 
 

@@ -26,4 +26,19 @@ struct KernelInfo {
 /// Leaves, then the rules that combine them, then the maps and functions that `mapped` and `weighted` know.
 std::vector<KernelInfo> kernel_catalogue();
 
+/// What is known of an expression without data.
+struct ExpressionInfo {
+  enum class Map {
+    none,
+    exact,     ///< a finite φ with φ(x)ᵀφ(z) = k(x, z)
+    truncated  ///< the first terms of an infinite one
+  };
+  std::vector<KernelInfo> named;  ///< the kernels and rules that it names, each once, in their order
+  Properties properties = {};
+  Proof proof = {};
+  Map map = Map::none;
+  bool spectral_density = false;  ///< whether the distribution of its frequencies is known
+};
+ExpressionInfo describe(const Kernel& kernel);
+
 }  // namespace mercer

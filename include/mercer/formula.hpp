@@ -30,6 +30,8 @@ class Formula {
     log,
     sqrt,
     tanh,
+    acos,     ///< of a cosine that was computed: what is within rounding of ±1, or beyond, is ±1
+    bessel,   ///< 2^(1−p)/Γ(p) · aᵖ K_p(a) with 0 < p ≤ 2, which is 1 at a = 0; a ≥ 0
     is_zero,  ///< 1 where a = 0, else 0
     /// max(0, u + v − 2a): a = xᵀz as a statistic, u = ‖x‖² and v = ‖z‖² as row and column values
     squared_distance,
@@ -81,6 +83,9 @@ class Symbol {
   friend Symbol log(Symbol a);
   friend Symbol sqrt(Symbol a);
   friend Symbol tanh(Symbol a);
+  friend Symbol acos(Symbol a);  ///< in [0, π]; a within rounding of ±1, or beyond, is ±1
+  friend Symbol bessel(Symbol a,
+                       double order);  ///< 2^(1−order)/Γ(order) · a^order K_order(a), order in (0, 2]
   friend Symbol min(Symbol a, Symbol b);
   friend Symbol max(Symbol a, Symbol b);
   friend Symbol abs(Symbol a);
@@ -98,6 +103,7 @@ class Symbol {
   static Symbol exp_affine(Symbol a);
   static Symbol record(Code code, Symbol a, Symbol b);
   static Symbol record(Code code, Symbol a);
+  static Symbol record_with_number(Code code, Symbol a, double p);
 
   Formula* formula_ = nullptr;  ///< null: a constant
   std::int32_t index_ = -1;

@@ -18,6 +18,10 @@ namespace MERCER_EXPORT mercer {
 /// What is known of a kernel without looking at data.
 struct Properties {
   bool psd = false;  ///< positive semidefinite, proved by the rules
+  /// m ≥ 1: not proved positive semidefinite, but conditionally, of order m: ΣΣ cᵢcⱼ k(xᵢ, xⱼ) ≥ 0 for all c
+  /// with Σ cᵢ p(xᵢ) = 0 for every polynomial p of degree below m (of order 1: Σ cᵢ = 0). 0: nothing is
+  /// known.
+  int conditional_order = 0;
   bool translation_invariant = false;
   bool radial = false;                                     ///< a function of ‖x − z‖ alone
   double bound = std::numeric_limits<double>::infinity();  ///< |k(x, z)| never exceeds it
@@ -73,6 +77,7 @@ Kernel polynomial(const Kernel& k, std::vector<double> coefficients);  ///< c₀
 Kernel exp(const Kernel& k);
 Kernel normalize(const Kernel& k);  ///< k(x,z) / √(k(x,x) k(z,z)), 0 where that is 0/0
 /// k with the mean of the reference points (the training rows) moved to the origin of the feature space.
+/// Makes a kernel that is conditionally positive semidefinite of order 1 positive semidefinite.
 Kernel center(const Kernel& k);
 
 /// f(x) k(x, z) f(z). By name: norm, inverse_norm, exp_norm, or a column; or a formula over columns, such as

@@ -10,9 +10,10 @@
 
 namespace MERCER_EXPORT mercer {
 
-/// A leaf's continuous parameter (rbf's gamma or sigma, poly's scale and offset, matern's length …), the
-/// factor c of c*k or a weight of scaled(k, by=[…]). A difference has the factor −1. Whole numbers (poly's
-/// degree), choices (matern's nu), other lists and matrices are not among them.
+/// A leaf's continuous parameter (rbf's gamma or sigma, poly's scale and offset, matern's length …), one of
+/// its list (spectral_mixture's weights[2]), the factor c of c*k or a weight of scaled(k, by=[…]). A
+/// difference has the factor −1. Whole numbers (poly's degree), choices (matern's nu), other lists and
+/// matrices are not among them.
 struct KernelParameter {
   /// Unique: "gamma" where one parameter is called so, else with its leaf, "rbf.gamma" or "rbf[2].gamma",
   /// counted from the left; "factor" and "by", or "factor[2]" and "by[2]" where there are several.

@@ -86,6 +86,11 @@ struct Matrix {
   std::string file = {};
 };
 
+/// Rows of numbers written in the expression: [[1, 2], [3, 4]], or [1, 3] where each row has one number.
+struct Table {
+  std::vector<std::vector<double>> rows = {};
+};
+
 /// A leaf over dot products as a power series, k = w(x) w(z) Σₜ coefficients[t] (xᵀz)ᵗ with w(x) =
 /// exp(−gaussian·‖x‖²). It is what an explicit feature map is made from.
 struct Series {
@@ -107,7 +112,8 @@ struct Spectral {
   double scale = 1;
   Variance variance = Variance::one;
   double shape = 1;
-  bool independent = false;  ///< each coordinate has a τ of its own; otherwise k is radial
+  bool independent = false;     ///< each coordinate has a τ of its own; otherwise k is radial
+  std::vector<double> at = {};  ///< where it is given: ω is ±at, each with probability ½, and not random else
 };
 
 /// A leaf that is one power over dot products, k = weight·(offset + scale·xᵀz)^degree: what a tensor sketch
@@ -126,7 +132,8 @@ struct LeafTraits {
   bool of_sets = false;                  ///< texts that it compares are sets of symbols
   bool map = false;                      ///< points go through map() before the statistic
   bool series = false, spectral = false, dot_power = false;  ///< as the functions of Leaf
-  bool prepare = false;  ///< checks or computes once the parameters are known
+  bool prepare = false;   ///< checks or computes once the parameters are known
+  bool composed = false;  ///< of Statistic::none: composed() is the leaf as an expression of others
   bool weighs_by_rarity = false;
   std::span<const KernelSearch> search = {};  ///< what automatic selection tries of it
 };
@@ -203,6 +210,7 @@ class Leaf {
   virtual std::optional<Series> series(int terms) const = 0;  ///< none where the leaf has no such form
   virtual std::optional<Spectral> spectral() const = 0;       ///< none where it is not known
   virtual std::optional<DotPower> dot_power() const = 0;      ///< none where the leaf is no such power
+  virtual std::optional<Kernel> composed() const = 0;         ///< as an expression of others, or none
   /// The name that a parameter has now: expressions with its older name can still be read.
   virtual std::string_view renamed(std::string_view parameter) const = 0;
   virtual void prepare() = 0;  ///< called once the parameters are final
@@ -220,11 +228,15 @@ std::optional<Argument> written(double value);
 std::optional<Argument> written(int value);
 std::optional<Argument> written(const std::optional<Scale>& value);
 std::optional<Argument> written(const Matrix& value);
+std::optional<Argument> written(const Table& value);
+std::optional<Argument> written(const std::vector<double>& value);
 std::optional<Argument> written(const std::string& value);
 void assign(double& value, const Argument& argument);
 void assign(int& value, const Argument& argument);
 void assign(std::optional<Scale>& value, const Argument& argument);
 void assign(Matrix& value, const Argument& argument);
+void assign(Table& value, const Argument& argument);
+void assign(std::vector<double>& value, const Argument& argument);
 void assign(std::string& value, const Argument& argument);
 
 template <LeafKernel K>
@@ -247,7 +259,9 @@ class LeafOf final : public Leaf {
   const LeafTraits& traits() const override { return K::traits; }
   bool uses_self() const override { return three_arguments; }
   Symbol trace(Symbol s, Symbol xx, Symbol zz) const override {
-    if constexpr (three_arguments)
+    if constexpr (K::traits.composed)
+      return 0;  // not asked for: the expression that it is written as is traced
+    else if constexpr (three_arguments)
       return kernel_(s, xx, zz);
     else
       return kernel_(s);
@@ -288,6 +302,10 @@ class LeafOf final : public Leaf {
     if constexpr (K::traits.dot_power) return kernel_.dot_power();
     return std::nullopt;
   }
+  std::optional<Kernel> composed() const override {
+    if constexpr (K::traits.composed) return kernel_.composed();
+    return std::nullopt;
+  }
   std::string_view renamed(std::string_view parameter) const override {
     if constexpr (requires { K::renamed(parameter); }) return K::renamed(parameter);
     return parameter;
@@ -317,6 +335,9 @@ class LeafOf final : public Leaf {
   static_assert(
       requires(const K k) { k.dot_power(); } == K::traits.dot_power,
       "dot_power() goes with .dot_power = true in the traits");
+  static_assert(
+      requires(const K k) { k.composed(); } == K::traits.composed,
+      "composed() goes with .composed = true in the traits");
   static_assert(
       requires(K k) { k.prepare(); } == K::traits.prepare,
       "prepare() goes with .prepare = true in the traits");

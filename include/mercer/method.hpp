@@ -43,12 +43,24 @@ enum class SearchCost {
 /// The penalty of a regularised risk.
 inline constexpr SearchRange lambda_search[] = {{"lambda", SearchUnit::diagonal, 10, -7, 0}};
 
+/// When a method takes kernels that are conditionally positive semidefinite of order 1.
+enum class Conditional {
+  never,
+  always,
+  with_bias,              ///< with bias=free: its optimality condition is Σ α = 0
+  with_constant_diagonal  ///< where k(x, x) is the same for all x: Σ α is fixed, and the origin shows in k(x,
+                          ///< x)
+};
+
 /// What a method says of itself, as its static member `traits`. A word that is not here does not compile.
 struct MethodTraits {
   Task task;
   bool multi_output = false;  ///< of real targets: whether a row may have several numbers
   bool needs_psd = true;      ///< only kernels that are positive semidefinite
-  bool resumable = false;     ///< can go on from an earlier model
+  /// Where kernels that are so conditionally, of order 1, will do: the coefficients of f sum to 0, so that it
+  /// does not matter where the origin of the feature space is.                               Schölkopf 2000
+  Conditional conditional = Conditional::never;
+  bool resumable = false;       ///< can go on from an earlier model
   bool penalises_norm = false;  ///< minimises a loss plus a penalty on ‖f‖², and so can learn kernel weights
   double tolerance = 1e-3;      ///< of the certificate, where none is given
   std::span<const std::string_view> solvers = {};  ///< that FitOptions::solver may name beside "auto"

@@ -24,7 +24,8 @@ struct Validity {
     valid,       ///< proved positive semidefinite, and useful
     not_proved,  ///< no rule proves it; no violation on these points
     invalid,     ///< not symmetric, or vᵀKv < 0
-    useless      ///< valid, but nothing can be learned from it
+    useless,     ///< valid, but nothing can be learned from it
+    conditional  ///< not positive semidefinite, but proved so under a side condition, and useful
   };
   /// vᵀKv < 0 with few non-zero entries in v.
   struct Witness {
@@ -41,6 +42,8 @@ struct Validity {
   std::vector<double> eigenvalues = {};  ///< ascending
   double tolerance = 0;                  ///< what counts as negative: beyond rounding
   double factor_error = 0;               ///< ‖K − PᵀP‖ / ‖K‖ with P from the eigenvalues > 0
+  /// Of a conditional kernel: the smallest vᵀKv/‖v‖² over the v that satisfy the side condition.
+  std::optional<double> conditional_minimum = {};
   std::optional<Witness> witness = {};
   std::optional<std::string> culprit = {};  ///< the smallest sub-expression that is already indefinite
   double effective_rank = 0;                ///< (Σ|λ|)² / Σλ²: how many directions carry the matrix

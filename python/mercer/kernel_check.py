@@ -35,7 +35,8 @@ class KernelCheck:
     Attributes
     ----------
     verdict : str
-        'valid', 'not proved' (no rule proves it; no violation on these rows), 'invalid' or 'useless'.
+        'valid', 'not proved' (no rule proves it; no violation on these rows), 'invalid', 'useless' or 'conditional' (valid for
+        coefficients that satisfy a side condition, as those of support vector machines do).
     reason : str
         Reason for the verdict.
     kernel : str
@@ -46,6 +47,8 @@ class KernelCheck:
         Whether k(x, z) = k(z, x); ``asymmetry`` is the largest difference, relative to the largest value.
     eigenvalues : ndarray
         Eigenvalues of the kernel matrix, ascending; values below ``-tolerance`` are negative beyond rounding error.
+    conditional_minimum : float or None
+        Of a conditional kernel: the smallest cᵀKc/‖c‖² over the c that satisfy the side condition.
     witness : Witness or None
         A vector v with vᵀKv < 0.
     culprit : str or None
@@ -74,15 +77,18 @@ class KernelCheck:
     witness: Witness | None
     rows: np.ndarray
     warnings: list[str] = field(default_factory=list)
+    conditional_minimum: float | None = None
 
     def __bool__(self) -> bool:
-        return self.verdict in ("valid", "not proved")
+        return self.verdict in ("valid", "not proved", "conditional")
 
     def _lines(self) -> list[tuple[str, str]]:
         lines = [("verdict", f"{self.verdict}: {self.reason}"), ("proof", self.because if self.psd else f"none: {self.because}"),
                  ("symmetric", "yes" if self.symmetric else f"no: k(x, z) and k(z, x) differ by {self.asymmetry:.3g} of the largest value")]
         if len(self.eigenvalues):
             lines.append(("eigenvalues", f"{self.eigenvalues[0]:.6g} … {self.eigenvalues[-1]:.6g}"))
+        if self.conditional_minimum is not None:
+            lines.append(("condition", f"least cᵀKc/‖c‖² under the side condition: {self.conditional_minimum:.6g}"))
         if self.witness is not None:
             lines.append(("witness", repr(self.witness)))
         if self.culprit is not None:

@@ -4,6 +4,7 @@ Names, parameters, defaults and meanings come from the catalogue, so that a new 
 """
 from __future__ import annotations
 
+import ast
 import builtins
 import inspect
 import keyword
@@ -38,6 +39,8 @@ def _default(parameter: dict[str, Any]) -> Any:
         return None if parameter["instead"] else inspect.Parameter.empty
     if text in ("yes", "no"):
         return text == "yes"
+    if text.startswith("["):
+        return ast.literal_eval(text)
     try:
         return int(text) if re.fullmatch(r"-?\d+", text) else float(text)
     except ValueError:

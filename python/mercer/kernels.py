@@ -40,6 +40,13 @@ class Properties:
         abs(k(x, z)) never exceeds it.
     diagonal : float or None
         k(x, x), where it is the same for every x.
+    conditional_order : int
+        m ≥ 1 where it is not positive semidefinite, but conditionally so of order m: cᵀKc ≥ 0 for all c orthogonal to the polynomials
+        of degree below m (of order 1: c sums to 0). 0 otherwise.
+    explicit_map : {'none', 'exact', 'truncated'}
+        Whether a finite feature map is known, or the first terms of an infinite one.
+    spectral_density : bool
+        Whether the distribution of its frequencies is known, as random Fourier features need.
     """
 
     psd: bool
@@ -48,6 +55,41 @@ class Properties:
     radial: bool
     bound: float
     diagonal: float | None
+    conditional_order: int = 0
+    explicit_map: str = "none"
+    spectral_density: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class SpectralDensity:
+    """The frequencies that a translation-invariant kernel is made of: along the first column, k(τ) = ∫ p(ω) cos(ωτ) dω (Bochner 1932).
+
+    Attributes
+    ----------
+    frequencies, density : ndarray
+        Angular frequencies ω > 0 and p(ω) there; p(−ω) is the same.
+    lines : list of (frequency, mass)
+        Mass at single frequencies beside the density: constants (at 0) and waves.
+    terms : list of str
+        The distributions that p is the sum of; empty where it was measured by a Fourier transform of the kernel.
+    variance : float
+        k(x, x), all of the mass.
+    decay : float or None
+        p falls like ω^−decay; None: faster than any power.
+    resolution : float
+        Of a measured density whose kernel does not fall to 0: how wide a line appears. Otherwise 0.
+    penalty : str
+        What the norm ‖f‖² penalizes, in words.
+    """
+
+    frequencies: np.ndarray
+    density: np.ndarray
+    lines: list[tuple[float, float]]
+    terms: list[str]
+    variance: float
+    decay: float | None
+    resolution: float
+    penalty: str
 
 
 class Kernel(GaussianProcessKernel):
@@ -106,6 +148,11 @@ class Kernel(GaussianProcessKernel):
     def properties(self) -> Properties:
         """Properties of the kernel, whatever the data."""
         return Properties(**self._engine.properties())
+
+    def spectral_density(self) -> SpectralDensity:
+        """The spectral density of a translation-invariant kernel whose parameters are numbers, and what its norm penalizes."""
+        with plain_errors():
+            return SpectralDensity(**self._engine.spectral_density())
 
     @property
     def functions(self) -> dict[str, Callable[..., Any]]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _mercer
-from .words import label_text, plain_errors, threads
+from .words import label_text, plain_errors, seed, threads
 
 
 class Picture:
@@ -102,3 +102,28 @@ def plot_gram(K: Any, y: Any = None, title: str = "") -> Picture:
         target = _mercer.classes(codes, [label_text(label) for label in classes])
     with plain_errors():
         return Picture(_mercer.matrix_picture(K, target, title))
+
+
+def plot_prior(kernel: Any, low: float = -5.0, high: float = 5.0, *, n_samples: int = 5, random_state: Any = None, title: str = "") -> Picture:
+    """Plot functions of one variable drawn from the Gaussian process of a kernel, beside the kernel's spectral density.
+
+    Parameters
+    ----------
+    kernel : Kernel or expression
+        Positive semidefinite, of rows of one number.
+    low, high : float
+        Range of the variable.
+    n_samples : int, default 5
+        Number of functions, from 1 to 100.
+    random_state : None, int or numpy generator
+    title : str
+        Title of the plot; by default the expression.
+
+    Returns
+    -------
+    Picture
+    """
+    from .kernels import Kernel
+
+    with plain_errors():
+        return Picture(_mercer.prior_picture(Kernel(kernel).engine, float(low), float(high), int(n_samples), seed(random_state), title))

@@ -138,4 +138,4 @@ def unnamed(methods: list[dict[str, Any]], named: set[str]) -> dict[str, Entry]:
 ESTIMATORS.update(unnamed(_mercer.methods(), {entry.method for entry in ESTIMATORS.values()}))
 
 # Written out: name, module.
-OTHERS = {"Nystroem": "feature_maps", "RandomFourierFeatures": "feature_maps", "ExplicitFeatureMap": "feature_maps", "AutoKernel": "automatic", "load": "estimators", "Loss": "losses", "Regularizer": "losses", "plot_gram": "pictures", "show_versions": "machine"}
+OTHERS = {"Nystroem": "feature_maps", "RandomFourierFeatures": "feature_maps", "ExplicitFeatureMap": "feature_maps", "AutoKernel": "automatic", "load": "estimators", "Loss": "losses", "Regularizer": "losses", "plot_gram": "pictures", "plot_prior": "pictures", "show_versions": "machine"}

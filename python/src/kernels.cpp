@@ -7,6 +7,7 @@
 #include "mercer/kernel_objects.hpp"
 #include "mercer/kernel_parameters.hpp"
 #include "mercer/user_kernel.hpp"
+#include "mercer/spectral_density.hpp"
 #include "mercer/validity.hpp"
 #include "running.hpp"
 
@@ -53,11 +54,25 @@ py::array_t<double> geometry(const Kernel& kernel, const std::string& what, cons
 }
 
 py::dict properties(const Kernel& kernel) {
-  const Properties p = kernel.properties();
-  const Proof proof = kernel.prove();
+  const ExpressionInfo info = describe(kernel);
+  const Properties& p = info.properties;
+  const Proof& proof = info.proof;
+  constexpr std::string_view maps[] = {"none", "exact", "truncated"};  // of ExpressionInfo::Map
   return py::dict("psd"_a = proof.psd, "because"_a = proof.because,
+                  "conditional_order"_a = p.conditional_order,
                   "translation_invariant"_a = p.translation_invariant, "radial"_a = p.radial,
-                  "bound"_a = p.bound, "diagonal"_a = p.diagonal);
+                  "bound"_a = p.bound, "diagonal"_a = p.diagonal, "explicit_map"_a = maps[int(info.map)],
+                  "spectral_density"_a = info.spectral_density);
+}
+
+py::dict spectrum(const Kernel& kernel) {
+  SpectralDensity found = run([&](const Progress&) { return spectral_density(kernel); });
+  py::list lines;
+  for (const auto& line : found.lines) lines.append(py::make_tuple(line.frequency, line.mass));
+  return py::dict("frequencies"_a = to_array(std::move(found.frequencies)),
+                  "density"_a = to_array(std::move(found.density)), "lines"_a = lines,
+                  "terms"_a = found.terms, "variance"_a = found.variance, "decay"_a = found.decay,
+                  "resolution"_a = found.resolution, "penalty"_a = found.penalty);
 }
 
 py::list numbers_inside(const Kernel& kernel) {
@@ -74,7 +89,7 @@ py::list compared(const Kernel& kernel) {
   return list;
 }
 
-constexpr std::string_view verdicts[] = {"valid", "not proved", "invalid", "useless"};
+constexpr std::string_view verdicts[] = {"valid", "not proved", "invalid", "useless", "conditional"};
 
 py::dict check(const Kernel& kernel, const Points& points, const Target& target, std::size_t sample,
                std::uint64_t seed, int threads) {
@@ -89,7 +104,8 @@ py::dict check(const Kernel& kernel, const Points& points, const Target& target,
                   "asymmetry"_a = v.asymmetry, "rows"_a = to_array(std::move(v.rows)),
                   "eigenvalues"_a = to_array(std::move(v.eigenvalues)), "tolerance"_a = v.tolerance,
                   "effective_rank"_a = v.effective_rank, "alignment"_a = v.alignment, "culprit"_a = v.culprit,
-                  "warnings"_a = v.warnings, "witness"_a = witness);
+                  "warnings"_a = v.warnings, "witness"_a = witness,
+                  "conditional_minimum"_a = v.conditional_minimum);
 }
 
 py::list catalogue() {
@@ -128,6 +144,7 @@ void add_kernels(py::module_& module) {
       .def("resolve", &Kernel::resolve, "points"_a, py::call_guard<py::gil_scoped_release>())
       .def_property_readonly("resolved", &Kernel::resolved)
       .def("properties", &properties)
+      .def("spectral_density", &spectrum)
       .def("numbers", &numbers_inside)
       .def(
           "with_numbers",

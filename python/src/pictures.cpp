@@ -5,6 +5,7 @@
 #include "mercer/model_pictures.hpp"
 #include "mercer/picture.hpp"
 #include "mercer/pictures.hpp"
+#include "mercer/prior_picture.hpp"
 #include "mercer/report.hpp"
 #include "running.hpp"
 
@@ -68,6 +69,14 @@ std::string matrix(const AnyArray<double>& values, const Target& target, const s
   return matrix_picture(narrow, rows, columns, {.title = title});
 }
 
+std::string prior(const Kernel& kernel, double low, double high, std::size_t samples, std::uint64_t seed,
+                  const std::string& title) {
+  return run([&](const Progress&) {
+    return prior_picture(kernel,
+                         {.title = title, .low = low, .high = high, .samples = samples, .seed = seed});
+  });
+}
+
 std::string automatic_page(const AutomaticFit& fit, const Dataset& data, const std::string& name,
                            std::uint64_t seed, int threads) {
   return run([&](const Progress& progress) {
@@ -88,6 +97,7 @@ void add_pictures(py::module_& module) {
   module.def("components_picture", &of_kernel<components_picture>, "kernel"_a, "data"_a, title, threads);
   module.def("gram_picture", &of_kernel<gram_picture>, "kernel"_a, "data"_a, title, threads);
   module.def("matrix_picture", &matrix, "values"_a, "target"_a = Target(), title);
+  module.def("prior_picture", &prior, "kernel"_a, "low"_a, "high"_a, "samples"_a, "seed"_a, title);
   module.def("write_file", &write_file, "path"_a, "text"_a);
   module.def("report_page", &automatic_page, "fit"_a, "data"_a, "name"_a = "", "seed"_a = 1, threads);
 }

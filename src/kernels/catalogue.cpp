@@ -22,7 +22,7 @@ const std::vector<AnyLeaf>& leaves() {
       }(linear, poly, rbf, laplace, exponential, quadratic_form, constant, delta, intersection, matern,
         rational_quadratic, chi2, cosine, manhattan, anova, periodic, sigmoid, precomputed, spectrum,
         mismatch, gkm, weighted_degree, subsequence, edit, wl, shortest_path, random_walk, graphlet, tanimoto,
-        histogram, jaccard, bow);
+        histogram, jaccard, bow, arc_cosine, ntk, spectral_mixture, distance, multiquadric, thin_plate);
   return all;
 }
 

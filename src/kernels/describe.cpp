@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "kernels/catalogue.hpp"
 #include "kernels/maps.hpp"
 #include "kernels/node.hpp"
+#include "mercer/error.hpp"
 
 namespace mercer {
 
@@ -60,7 +63,66 @@ KernelInfo describe(const PointMapInfo& map, KernelInfo::Kind kind) {
   return info;
 }
 
+/// Goes through the construction of a feature map without points, and notes where a series is cut off.
+class MapKind final : public FeatureAlgebra {
+ public:
+  bool truncated = false, real = true;
+
+  int terms() const override { return 1; }
+  Id coordinates() override { return 0; }
+  Id series(Id, const Series& series) override {
+    truncated |= !series.exact;
+    real &= std::ranges::all_of(series.coefficients, [](double c) { return c >= 0; });
+    return 0;
+  }
+  Id join(std::span<const Id>) override { return 0; }
+  Id tensor(Id, Id) override { return 0; }
+  Id weigh(Id, const PointFunction&) override { return 0; }
+  Id normalize(Id) override { return 0; }
+  Id mapped(const PointMap&, const std::function<Id()>& inside) override { return inside(); }
+};
+
+/// Whether `get` succeeds: expressions without such a form refuse.
+bool has(auto&& get) {
+  try {
+    get();
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+ExpressionInfo::Map map_of(const Node& node) {
+  MapKind kind;
+  if (!has([&] { node.features(kind); }) || !kind.real) return ExpressionInfo::Map::none;
+  return kind.truncated ? ExpressionInfo::Map::truncated : ExpressionInfo::Map::exact;
+}
+
+/// The leaves and named rules below the node, and itself, in the order in which they are written.
+void collect_named(const Node& node, std::vector<KernelInfo>& found) {
+  const std::string text = node.text();
+  const auto add = [&](const auto& one, std::string_view name) {
+    if (std::ranges::find(found, name, &KernelInfo::name) == found.end()) found.push_back(describe(one));
+  };
+  if (const Leaf* leaf = node.leaf()) return add(*leaf, leaf->name());
+  if (node.binding() == Binding::atom && node.columns().empty())  // not k₁ + k₂, k₁·k₂, k^p, k@column
+    for (const Combinator* rule : combinators())
+      if (text.starts_with(std::string(rule->name) + "(")) add(*rule, rule->name);
+  for (const Kernel& part : node.parts()) collect_named(part.node(), found);
+}
+
 }  // namespace
+
+ExpressionInfo describe(const Kernel& kernel) {
+  const Node& node = kernel.node();
+  ExpressionInfo info{.named = {},
+                      .properties = kernel.properties(),
+                      .proof = kernel.prove(),
+                      .map = map_of(node),
+                      .spectral_density = has([&] { node.spectrum(); })};
+  collect_named(node, info.named);
+  return info;
+}
 
 std::vector<KernelInfo> kernel_catalogue() {
   std::vector<KernelInfo> all;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/special_functions.hpp"
+
 // g++ does not give functions that are declared as friends alone the visibility of the header's namespace.
 namespace MERCER_EXPORT mercer {
 
@@ -89,6 +91,10 @@ Symbol Symbol::record(Code code, Symbol a) {
   return {a.formula_, a.formula_->add({.code = code, .a = a.index_})};
 }
 
+Symbol Symbol::record_with_number(Code code, Symbol a, double p) {
+  return {a.formula_, a.formula_->add({.code = code, .a = a.index_, .p = p})};
+}
+
 Symbol operator+(Symbol a, Symbol b) {
   if (b.known()) return Symbol::affine(a, 1, b.constant_);
   if (a.known()) return Symbol::affine(b, 1, a.constant_);
@@ -124,6 +130,13 @@ Symbol sqrt(Symbol a) {
 }
 Symbol tanh(Symbol a) {
   return a.known() ? Symbol(std::tanh(a.constant_)) : Symbol::record(Formula::Code::tanh, a);
+}
+Symbol acos(Symbol a) {
+  return a.known() ? Symbol(angle_of(a.constant_)) : Symbol::record(Formula::Code::acos, a);
+}
+Symbol bessel(Symbol a, double order) {
+  if (a.known()) return matern_value(order, a.constant_);
+  return Symbol::record_with_number(Formula::Code::bessel, a, order);
 }
 Symbol is_zero(Symbol a) {
   return a.known() ? Symbol(a.constant_ == 0) : Symbol::record(Formula::Code::is_zero, a);

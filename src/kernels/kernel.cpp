@@ -55,12 +55,14 @@ FeatureAlgebra::Id Node::features(FeatureAlgebra&) const {
 }
 
 std::vector<SpectralTerm> Node::spectrum() const {
-  throw Error(ErrorCode::invalid_kernel,
-              fmt::format("{} has no Fourier features: they are known for rbf, laplace, matern, "
-                          "rational_quadratic, manhattan and constant, and for sums, products, powers, "
-                          "positive multiples and scaled(k, by=…) of them",
-                          text()),
-              {.hint = "nystrom takes any kernel"});
+  throw Error(
+      ErrorCode::invalid_kernel,
+      fmt::format(
+          "{} has no Fourier features: they are known for rbf, laplace, matern, "
+          "rational_quadratic, manhattan, spectral_mixture and constant, and for sums, products, powers, "
+          "positive multiples and scaled(k, by=…) of them",
+          text()),
+      {.hint = "nystrom takes any kernel"});
 }
 
 bool any_leaf(const Kernel& kernel, const std::function<bool(const Leaf&)>& holds) {

@@ -16,6 +16,14 @@ namespace mercer {
 
 namespace {
 
+/// Calls `use` with the number that the argument is, or with each of its list or lists.
+void for_each_number(Argument& argument, auto&& use) {
+  if (double* number = std::get_if<double>(&argument)) use(*number);
+  if (auto* list = std::get_if<std::vector<double>>(&argument)) std::ranges::for_each(*list, use);
+  if (auto* rows = std::get_if<std::vector<std::vector<double>>>(&argument))
+    for (std::vector<double>& row : *rows) std::ranges::for_each(row, use);
+}
+
 class LeafNode final : public Node {
  public:
   explicit LeafNode(AnyLeaf leaf) : leaf_(std::move(leaf)) {}
@@ -30,13 +38,18 @@ class LeafNode final : public Node {
   Properties properties() const override { return leaf_->properties(); }
   Proof prove() const override {
     if (leaf_->properties().psd) return {true, fmt::format("{} is positive semidefinite", leaf_->name())};
+    if (const int order = leaf_->properties().conditional_order)
+      return {false, fmt::format("{} is positive semidefinite only conditionally, of order {}", leaf_->name(),
+                                 order)};
     return {false, fmt::format("{} is not positive semidefinite in general", leaf_->name())};
   }
   Symbol trace(Tracer& tracer) const override {
+    if (const auto composed = leaf_->composed()) return composed->node().trace(tracer);
     if (!has_image()) return formula(tracer);
     return tracer.mapped(map(), [&] { return formula(tracer); });
   }
   FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
+    if (const auto composed = leaf_->composed()) return composed->node().features(algebra);
     if (is_dot_of_features()) return algebra.mapped(map(), [&] { return algebra.coordinates(); });
     const auto series = leaf_->series(algebra.terms());
     if (!series) return Node::features(algebra);
@@ -44,6 +57,7 @@ class LeafNode final : public Node {
     return has_image() ? algebra.mapped(map(), inside) : inside();
   }
   std::vector<SpectralTerm> spectrum() const override {
+    if (const auto composed = leaf_->composed()) return composed->node().spectrum();
     const Properties p = leaf_->properties();
     if (leaf_->traits().statistic == Statistic::none && p.diagonal) return {{.weight = *p.diagonal}};
     const auto spectral = leaf_->spectral();
@@ -59,27 +73,36 @@ class LeafNode final : public Node {
   }
   std::vector<KernelParameter> numbers() const override {
     std::vector<KernelParameter> list;
-    for (const auto& parameter : leaf_->parameters())
-      if (const auto number = number_in(parameter))
-        list.push_back({std::string(parameter.name), *number, parameter.interval});
+    for (const auto& parameter : leaf_->parameters()) {
+      const std::vector<double> numbers = numbers_in(parameter);
+      const bool several = !numbers.empty() && !std::holds_alternative<double>(*parameter.get(*leaf_));
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        list.push_back({several ? fmt::format("{}[{}]", parameter.name, i + 1) : std::string(parameter.name),
+                        numbers[i], parameter.interval});
+    }
     return list;
   }
   Kernel with_numbers(std::span<const double> values) const override {
     AnyLeaf changed = leaf_;
     std::size_t next = 0;
-    for (const auto& parameter : leaf_->parameters())
-      if (number_in(parameter)) parameter.set(*changed, values[next++]);
+    for (const auto& parameter : leaf_->parameters()) {
+      if (numbers_in(parameter).empty()) continue;
+      Argument argument = *parameter.get(*leaf_);
+      for_each_number(argument, [&](double& number) { number = values[next++]; });
+      parameter.set(*changed, argument);
+    }
     return make_kernel(std::move(changed));
   }
 
  private:
-  /// What a continuous parameter is; none where it is not given, is a word, or is of another kind.
-  std::optional<double> number_in(const Leaf::Parameter& parameter) const {
-    const std::optional<Argument> value = parameter.get(*leaf_);
-    if (!value || parameter.integer || !parameter.interval.continuous ||
-        !std::holds_alternative<double>(*value))
-      return std::nullopt;
-    return std::get<double>(*value);
+  /// The number or numbers of a continuous parameter; none where it is not given, is a word, or is of another
+  /// kind.
+  std::vector<double> numbers_in(const Leaf::Parameter& parameter) const {
+    std::optional<Argument> value = parameter.get(*leaf_);
+    std::vector<double> numbers;
+    if (value && !parameter.integer && parameter.interval.continuous)
+      for_each_number(*value, [&](double number) { numbers.push_back(number); });
+    return numbers;
   }
   /// Whether the statistic is over images of the points.
   bool has_image() const {
@@ -168,11 +191,12 @@ Kernel make_kernel(AnyLeaf leaf) {
   try {
     std::vector<const Leaf::Parameter*> alternatives, given;
     for (const auto& parameter : leaf->parameters()) {
-      const auto value = parameter.get(*leaf);
+      auto value = parameter.get(*leaf);
       if (parameter.alternative) alternatives.push_back(&parameter);
       if (parameter.alternative && value) given.push_back(&parameter);
-      if (const double* number = value ? std::get_if<double>(&*value) : nullptr)
-        check_number(parameter, *number);
+      const bool one = value && std::holds_alternative<double>(*value);
+      if (one || (value && parameter.interval.continuous))
+        for_each_number(*value, [&](double number) { check_number(parameter, number); });
       if (const Word* word = value ? std::get_if<Word>(&*value) : nullptr) check_word(parameter, word->text);
     }
     if (given.size() > 1)
@@ -210,6 +234,13 @@ std::optional<Argument> written(const Matrix& value) {
   if (!value.rows.empty()) return value.rows;
   return Word{value.file};
 }
+std::optional<Argument> written(const Table& value) {
+  if (!std::ranges::all_of(value.rows, [](const auto& row) { return row.size() == 1; })) return value.rows;
+  std::vector<double> list;
+  for (const std::vector<double>& row : value.rows) list.push_back(row.front());
+  return list;
+}
+std::optional<Argument> written(const std::vector<double>& value) { return value; }
 std::optional<Argument> written(const std::string& value) { return Word{value}; }
 
 void assign(double& value, const Argument& argument) {
@@ -249,6 +280,26 @@ void assign(Matrix& value, const Argument& argument) {
     throw Error(ErrorCode::invalid_parameter,
                 "must be a matrix [[…], […]], a diagonal […] or a file in quotes");
   }
+}
+
+void assign(Table& value, const Argument& argument) {
+  value = {};
+  if (const auto* list = std::get_if<std::vector<double>>(&argument)) {
+    for (const double number : *list) value.rows.push_back({number});
+  } else if (const auto* rows = std::get_if<std::vector<std::vector<double>>>(&argument)) {
+    value.rows = *rows;
+  } else {
+    throw Error(
+        ErrorCode::invalid_parameter,
+        fmt::format("must be a list such as [0.5, 2] or [[0.5, 2], [1, 3]], not {}", to_text(argument)));
+  }
+}
+void assign(std::vector<double>& value, const Argument& argument) {
+  const auto* list = std::get_if<std::vector<double>>(&argument);
+  if (!list)
+    throw Error(ErrorCode::invalid_parameter,
+                fmt::format("must be a list such as [0.5, 2], not {}", to_text(argument)));
+  value = *list;
 }
 
 void assign(std::string& value, const Argument& argument) {

@@ -25,7 +25,9 @@ class Mapped : public RuleNode<Mapped> {
   std::string text() const override { return fmt::format("mapped({}, {})", k().text(), map_.key); }
   Properties properties() const override {
     const Properties p = k().properties();
-    return {.psd = p.psd, .bound = p.bound, .diagonal = p.diagonal};
+    // Polynomials of the image are none of x, but constants are constants.
+    const int order = p.conditional_order == 1 ? 1 : 0;
+    return {.psd = p.psd, .conditional_order = order, .bound = p.bound, .diagonal = p.diagonal};
   }
   FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
     return algebra.mapped(map_, [&] { return k().node().features(algebra); });

@@ -14,6 +14,7 @@ class Normalize final : public RuleNode<Normalize> {
   std::string text() const override { return "normalize(" + k().text() + ")"; }
   Properties properties() const override {
     Properties p = k().properties();
+    p.conditional_order = 0;
     // Cauchy–Schwarz, or perhaps √ of a negative.
     p.bound = p.psd ? 1 : std::numeric_limits<double>::infinity();
     if (p.diagonal && *p.diagonal != 0) p.diagonal = *p.diagonal > 0 ? std::optional(1.0) : std::nullopt;
@@ -38,7 +39,12 @@ class Center final : public RuleNode<Center> {
   bool centred() const override { return true; }
   Properties properties() const override {
     const Properties p = k().properties();
-    return {.psd = p.psd, .bound = 4 * p.bound};
+    return {.psd = p.psd || p.conditional_order == 1, .bound = 4 * p.bound};
+  }
+  Proof prove() const override {
+    if (k().properties().conditional_order != 1) return RuleNode::prove();
+    return {true,
+            "a kernel that is conditionally positive semidefinite of order 1, centred (Schoenberg 1938)"};
   }
   Symbol trace(Tracer& tracer) const override {
     const auto [of, all] = tracer.means(k());

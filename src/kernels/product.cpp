@@ -74,6 +74,7 @@ class Power final : public RuleNode<Power> {
   Binding binding() const override { return Binding::power; }
   Properties properties() const override {
     Properties p = k().properties();
+    p.conditional_order = 0;
     p.bound = std::pow(p.bound, exponent_);
     if (p.diagonal) p.diagonal = std::pow(*p.diagonal, exponent_);
     return p;
@@ -113,6 +114,7 @@ class Polynomial final : public RuleNode<Polynomial> {
   Properties properties() const override {
     Properties p = k().properties();
     p.psd = prove().psd;
+    p.conditional_order = 0;
     double bound = 0;
     for (std::size_t i = c_.size(); i-- > 0;) bound = std::abs(c_[i]) + (bound == 0 ? 0 : bound * p.bound);
     p.bound = bound;
@@ -147,9 +149,20 @@ class Exp final : public RuleNode<Exp> {
   std::string text() const override { return "exp(" + k().text() + ")"; }
   Properties properties() const override {
     Properties p = k().properties();
+    p.psd = p.psd || p.conditional_order == 1;
+    p.conditional_order = 0;
     p.bound = std::exp(p.bound);
     if (p.diagonal) p.diagonal = std::exp(*p.diagonal);
+    if (p.psd && p.diagonal) p.bound = std::min(p.bound, *p.diagonal);  // Cauchy–Schwarz
     return p;
+  }
+  /// e^k is valid where k is conditionally so of order 1, and then e^(tk) is for every t > 0.  Schoenberg
+  /// 1938
+  Proof prove() const override {
+    if (k().properties().conditional_order != 1) return RuleNode::prove();
+    return {true,
+            "the exponential of a kernel that is conditionally positive semidefinite of order 1 "
+            "(Schoenberg 1938)"};
   }
   FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
     return algebra.series(k().node().features(algebra),

@@ -27,6 +27,7 @@ class Scaled final : public RuleNode<Scaled> {
   Properties properties() const override {
     Properties p = k().properties();
     p.psd = p.psd && c_ >= 0;
+    if (c_ < 0) p.conditional_order = 0;
     p.bound = c_ == 0 ? 0 : p.bound * std::abs(c_);  // not 0·∞
     if (p.diagonal) *p.diagonal *= c_;
     return p;
@@ -82,10 +83,15 @@ class Sum final : public RuleNode<Sum> {
   }
   Binding binding() const override { return Binding::sum; }
   Properties properties() const override {
-    return combined({.bound = 0, .diagonal = 0}, [](Properties& all, const Properties& p) {
+    bool conditional = true;
+    Properties sum = combined({.bound = 0, .diagonal = 0}, [&](Properties& all, const Properties& p) {
+      if (!p.psd) conditional &= p.conditional_order > 0;
+      all.conditional_order = std::max(all.conditional_order, p.conditional_order);
       all.bound += p.bound;
       all.diagonal = all.diagonal && p.diagonal ? std::optional(*all.diagonal + *p.diagonal) : std::nullopt;
     });
+    if (!conditional) sum.conditional_order = 0;
+    return sum;
   }
   FeatureAlgebra::Id features(FeatureAlgebra& algebra) const override {
     std::vector<FeatureAlgebra::Id> joined;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "mercer/kernel_operator.hpp"
+#include "mercer/kernels/constant.hpp"
 #include "solvers/ridge_path.hpp"
 #include "operators/row_features.hpp"
 #include "solvers/kernel_system.hpp"
@@ -194,6 +196,48 @@ Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watc
         fmt::format("the tolerance was not reached: the residual is {:.3g}", report.violation));
   report.seconds = watch.seconds();
   fitted.report = std::move(report);
+  return fitted;
+}
+
+bool valid_conditionally(const Kernel& kernel) {
+  const Properties p = kernel.properties();
+  return !p.psd && p.conditional_order == 1;
+}
+
+// With Σα = 0 and m(x) the mean of k(x, ·) over the rows, Σ αᵢ (k(xᵢ, x) − m(xᵢ) − m(x) + m̄) = Σ αᵢ k(xᵢ, x)
+// − Σ αᵢ m(xᵢ): the same f over k itself, with another constant. A centred K sends 1 to 0; where nothing is
+// penalised a constant of its size is added to the kernel, which changes nothing as Σα = 0, and makes the
+// system regular.
+Fitted fit_centred(const Training& training, bool penalised,
+                   const std::function<Fitted(const Training&)>& fit) {
+  const Rows rows(training);
+  const std::size_t n = rows.size();
+  const KernelOperator<double> K(training.kernel, rows.points,
+                                 {.memory = training.options.memory, .threads = training.options.threads});
+  const std::vector<double> shares(n, 1 / double(n));
+  std::vector<double> means(n), diagonal(n);
+  K.multiply(shares, 1, means);
+  K.diagonal(diagonal);
+  double level = 0;  // the mean of the diagonal of the centred K
+  for (std::size_t i = 0; i < n && !penalised; ++i) level += (diagonal[i] - means[i]) / double(n);
+  const Kernel kernel =
+      level > 0 ? center(training.kernel) + constant({.c = level}) : center(training.kernel);
+  const Training centred{training.points, training.target,  training.weights,
+                         kernel,          training.options, training.tolerance};
+  Fitted fitted = fit(centred);
+  Expansion& e = fitted.expansion;
+  for (std::size_t o = 0; o < e.width; ++o) {
+    double sum =
+        0;  // rounding alone; a centred kernel sums to 0 over the rows, so that it may be taken from all
+    for (std::size_t i = 0; i < n; ++i) sum += e.coefficients[i * e.width + o];
+    fitted.rho[o] -= level * sum;
+    for (std::size_t i = 0; i < n; ++i) {
+      e.coefficients[i * e.width + o] -= sum / double(n);
+      fitted.rho[o] += e.coefficients[i * e.width + o] * means[i];
+    }
+  }
+  e.kernel = training.kernel;
+  fitted.report.solver += "; the kernel centred, as it is positive semidefinite only conditionally";
   return fitted;
 }
 

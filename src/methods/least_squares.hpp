@@ -5,6 +5,8 @@
 // least norm among those of least error.
 #pragma once
 
+#include <functional>
+
 #include "methods/rows.hpp"
 #include "methods/watch.hpp"
 
@@ -12,5 +14,13 @@ namespace mercer {
 
 /// `c`: of the rows' weights as they are.
 Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watch, double c, bool bias);
+
+/// Whether the kernel is positive semidefinite only conditionally, of order 1: enough where b is free, as
+/// then 1ᵀα = 0, but not for the system above.
+bool valid_conditionally(const Kernel& kernel);
+/// The fit with such a kernel: `fit` with center(k), which gives the same f, written as an expansion over k.
+/// `penalised`: whether ‖f‖² costs anything.
+Fitted fit_centred(const Training& training, bool penalised,
+                   const std::function<Fitted(const Training&)>& fit);
 
 }  // namespace mercer

@@ -6,6 +6,10 @@
 // With r = Kw and T = wᵀKw, pᵀKq = pᵀr − pᵀKp and qᵀKq = T − 2pᵀr + pᵀKp: a relabelling needs pᵀKp alone, and
 // hundreds of them are one matrix product K·[p p′ p″ …].
 //
+// All of these have coefficients that sum to 0, so that a kernel that is conditionally positive semidefinite
+// of order 1 will do: −‖x − z‖ gives the energy distance 2E‖X − Y‖ − E‖X − X′‖ − E‖Y − Y′‖ (Sejdinovic et al.
+// 2013).
+//
 // If both samples come from one distribution, the labels may be shuffled: the p-value is the share of
 // relabellings (the given one is one of them) whose biased MMD² is at least the one found.
 #include "mercer/methods/mmd.hpp"
@@ -57,6 +61,13 @@ class Discrepancy {
         all[b].pKp += p[i * count + b] * Kp[i * count + b];
       }
     return all;
+  }
+
+  /// Of |k| over a row of K: of conditional kernels k(x, x) may be 0.
+  double largest_mean() const {
+    double largest = 0;
+    for (const double r : r_) largest = std::max(largest, std::abs(r) / W_);
+    return largest;
   }
 
   double biased(const Sums& s) const {
@@ -151,7 +162,7 @@ Fitted Mmd::fit(const Training& training) const {
     report.add("mmd2_unbiased", "MMD² (unbiased)", *unbiased);
   report.add("mmd2_biased", "MMD² (biased)", biased);
   // A relabelling that gives the same samples gives the same number up to rounding.
-  const double rounding = 1e-12 * *std::ranges::max_element(diagonal);
+  const double rounding = 1e-12 * std::max(*std::ranges::max_element(diagonal), discrepancy.largest_mean());
   const Permutations shuffled = permute(discrepancy, member, std::size_t(permutations), biased - rounding,
                                         training.options.seed, watch);
   if (shuffled.done > 0)

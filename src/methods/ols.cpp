@@ -5,6 +5,8 @@
 namespace mercer {
 
 Fitted Ols::fit(const Training& training) const {
+  if (bias == Bias::free && valid_conditionally(training.kernel))
+    return fit_centred(training, false, [&](const Training& centred) { return fit(centred); });
   Watch watch(training.options);
   const Rows rows(training);
   return fit_least_squares(training, rows, watch, 0, bias == Bias::free);

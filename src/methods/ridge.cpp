@@ -70,6 +70,9 @@ std::optional<HeldOut> Ridge::hold_out(const Validation& validation) const {
 }
 
 Fitted Ridge::fit(const Training& training) const {
+  if (bias == Bias::free && valid_conditionally(training.kernel))
+    return fit_centred(training, select != Select::none || tau2.value_or(lambda) > 0,
+                       [&](const Training& centred) { return fit(centred); });
   Watch watch(training.options);
   const Rows rows(training);
   const double weight = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);

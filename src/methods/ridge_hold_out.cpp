@@ -54,6 +54,7 @@ bool has_path(const Ridge& ridge, const Validation& validation) {
   return (lambda || tau2) && ridge.select == Ridge::Select::none &&
          validation.training.target.task == Task::regression &&
          std::ranges::all_of(validation.values, [](double value) { return value > 0; }) &&
+         validation.training.kernel.properties().conditional_order == 0 &&
          !looks_at_all_points(validation.training.kernel);
 }
 

@@ -62,9 +62,58 @@ bool psd_on(const Method& method, const Kernel& kernel, const Points& points, co
          given_matrix_is_psd(kernel, points, options.threads);
 }
 
+/// Whether the kernel is positive semidefinite only conditionally, of order 1, and that is enough.
+bool conditional_will_do(const Method& method, const Kernel& kernel) {
+  const Properties p = kernel.properties();
+  if (p.psd || p.conditional_order != 1) return false;
+  switch (method.traits().conditional) {
+    case Conditional::never:
+      return false;
+    case Conditional::always:
+      return true;
+    case Conditional::with_bias:
+      return std::get<Word>(method.get("bias")).text == words_of(Bias::free)[std::size_t(Bias::free)];
+    case Conditional::with_constant_diagonal:
+      return p.diagonal.has_value();
+  }
+  return false;
+}
+
+[[noreturn]] void refuse_conditional(const Method& method, const Kernel& kernel, int order) {
+  if (order > 1)
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format("{} is positive semidefinite only conditionally, of order {}: for coefficients that are "
+                    "orthogonal to 1 and to every column, which those of {} are not",
+                    kernel.text(), order, method.name()),
+        {.hint = "distance and multiquadric are of order 1, which is enough for svm, svr and ridge with a "
+                 "free bias"});
+  const Conditional when = method.traits().conditional;
+  throw Error(
+      ErrorCode::unsupported,
+      fmt::format("{} is positive semidefinite only conditionally, of order 1: for coefficients that sum "
+                  "to 0, which those of {} need not{}",
+                  kernel.text(), method.name(),
+                  when == Conditional::with_bias                ? " without a free bias"
+                  : when == Conditional::with_constant_diagonal ? " where k(x, x) is not constant"
+                                                                : ""),
+      {.hint = fmt::format("{}center({}) is positive semidefinite and will do",
+                           when == Conditional::with_bias ? "take bias=free; or " : "", kernel.text())});
+}
+
+/// Features stand for a kernel only where it is one: conditional kernels are centred first.
+void check_approximation_allowed(const Kernel& kernel, const FitOptions& options) {
+  if (options.approx.empty() || options.approx == "none") return;
+  throw Error(ErrorCode::unsupported,
+              fmt::format("{} is positive semidefinite only conditionally and has no features to approximate",
+                          kernel.text()),
+              {.hint = fmt::format("center({}) has", kernel.text())});
+}
+
 void check_kernel_allowed(const Method& method, const Kernel& kernel, const FitOptions& options) {
   const Proof proof = kernel.prove();
   if (proof.psd || !method.traits().needs_psd || options.allow_indefinite) return;
+  if (const int order = kernel.properties().conditional_order) refuse_conditional(method, kernel, order);
   if (kernel.precomputed())
     throw Error(ErrorCode::unsupported,
                 fmt::format("the kernel matrix is not positive semidefinite, or not symmetric, and the "
@@ -233,8 +282,11 @@ void refuse_asymmetry(const Kernel& kernel, const Points& points) {
 Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, const FitOptions& options,
           Scaling::Kind kind) {
   check_data(*method, data);
-  if (!options.repair.empty()) check_repair(*method, options);
-  const bool psd = !options.repair.empty() || psd_on(*method, kernel, data.points, options);
+  const bool repaired = !options.repair.empty();
+  if (repaired) check_repair(*method, options);
+  const bool conditional = !repaired && conditional_will_do(*method, kernel);
+  if (conditional) check_approximation_allowed(kernel, options);
+  const bool psd = repaired || conditional || psd_on(*method, kernel, data.points, options);
   if (!psd) check_kernel_allowed(*method, kernel, options);
   check_bounds_allowed(*method, options);
   check_solver(*method, options);

@@ -90,7 +90,16 @@ void add_factor(const SpectralTerm::Factor& factor, Frequencies& all, std::size_
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("by has {} weights but the points have {} columns", factor.by.size(), d),
                 {.owner = "scaled", .hint = "one for each is needed"});
-  if (d == 0) return;
+  if (!spectral.at.empty() && spectral.at.size() != d)
+    throw Error(ErrorCode::invalid_argument,
+                fmt::format("the frequencies of the kernel have {} numbers but the points have {} columns",
+                            spectral.at.size(), d));
+  for (std::size_t j = first; j < first + count && !spectral.at.empty(); ++j) {
+    const double sign = random.uniform() < 0.5 ? -1 : 1;
+    for (std::size_t k = 0; k < d; ++k)
+      all.values[k * all.count + j] += sign * (factor.by.empty() ? 1 : factor.by[k]) * spectral.at[k];
+  }
+  if (d == 0 || !spectral.at.empty()) return;
   for (std::size_t begin = 0; begin < count; begin += d) {
     const std::size_t size = std::min(d, count - begin);
     std::vector<double> rows(size * d);  // size × d

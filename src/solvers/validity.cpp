@@ -222,12 +222,65 @@ void judge_usefulness(Validity& v, std::span<const double> K, std::size_t n, boo
                     "anything about each "
                     "other, and a row that is like none of them gets the same prediction as any other",
                     seen.repeated, n));
-  } else {
+  } else if (v.verdict != Verdict::conditional) {  // there k(x, x) says nothing
     warn_of_extremes(v, K, seen);
   }
   if (sampled_target && v.alignment && std::abs(*v.alignment) < 0.01 && v.verdict != Verdict::useless)
     v.warnings.push_back(fmt::format(
         "alignment with the target is only {:.3f}: similar points hardly share their target", *v.alignment));
+}
+
+// An orthonormal basis of the polynomials of degree below `order` (1 or 2) on the points, each n numbers.
+std::vector<std::vector<double>> polynomials(const Points& points, int order) {
+  const std::size_t n = points.rows();
+  std::vector<std::vector<double>> all{std::vector<double>(n, 1)}, basis;
+  for (std::size_t k = 0; k < points.cols() && order > 1; ++k) all.emplace_back(n);
+  for (std::size_t i = 0; i < n && order > 1; ++i) {
+    const std::vector<double> row = points.row(i);
+    for (std::size_t k = 0; k < row.size(); ++k) all[k + 1][i] = row[k];
+  }
+  for (std::vector<double>& column : all) {
+    const double length = std::sqrt(std::inner_product(column.begin(), column.end(), column.begin(), 0.0));
+    for (int pass = 0; pass < 2; ++pass)  // the second removes what rounding left
+      for (const std::vector<double>& q : basis) {
+        const double along = std::inner_product(column.begin(), column.end(), q.begin(), 0.0);
+        for (std::size_t i = 0; i < n; ++i) column[i] -= along * q[i];
+      }
+    const double left = std::sqrt(std::inner_product(column.begin(), column.end(), column.begin(), 0.0));
+    if (!(left > 1e-10 * length)) continue;
+    for (double& value : column) value /= left;
+    basis.push_back(column);
+  }
+  return basis;
+}
+
+// The least cᵀKc/‖c‖² over the c orthogonal to the polynomials: the least eigenvalue of (I − QQᵀ)K(I − QQᵀ) +
+// λQQᵀ with λ above all others. None where no c is left.
+std::optional<double> smallest_under_condition(std::span<const double> K, const Points& points, int order,
+                                               const Eigen& eigen) {
+  const std::size_t n = points.rows();
+  const std::vector<std::vector<double>> basis = polynomials(points, order);
+  if (basis.size() >= n) return std::nullopt;
+  std::vector<double> projected(K.begin(), K.end());
+  const auto project_rows = [&] {  // each row r becomes r − Σ (rᵀq)q, and the matrix is transposed
+    std::vector<double> transposed(n * n);
+    for (std::size_t i = 0; i < n; ++i) {
+      double* const row = projected.data() + i * n;
+      for (const std::vector<double>& q : basis) {
+        const double along = std::inner_product(row, row + n, q.begin(), 0.0);
+        for (std::size_t j = 0; j < n; ++j) row[j] -= along * q[j];
+      }
+      for (std::size_t j = 0; j < n; ++j) transposed[j * n + i] = row[j];
+    }
+    projected = std::move(transposed);
+  };
+  project_rows();
+  project_rows();
+  const double above = 2 * largest_magnitude(eigen.values) + 1;
+  for (const std::vector<double>& q : basis)
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) projected[i * n + j] += above * q[i] * q[j];
+  return symmetric_eigen(projected, n, false).values.front();
 }
 
 void judge_validity(Validity& v, std::span<const double> K, const Points& points, const Eigen& eigen,
@@ -237,6 +290,18 @@ void judge_validity(Validity& v, std::span<const double> K, const Points& points
     v.verdict = Verdict::invalid;
     v.reason = fmt::format("not symmetric: k(x, z) and k(z, x) differ by up to {:.3g} of the largest value",
                            v.asymmetry);
+  } else if (const int order = v.kernel.properties().conditional_order; order > 0 && !v.proof.psd) {
+    v.verdict = Verdict::conditional;
+    v.conditional_minimum = smallest_under_condition(K, points, order, eigen);
+    v.reason = order == 1
+                   ? fmt::format(
+                         "{}: cᵀKc ≥ 0 for all c that sum to 0, which is enough for support vector "
+                         "machines, ridge with a free bias and mmd; center({}) is positive semidefinite",
+                         v.proof.because, v.kernel.text())
+                   : fmt::format(
+                         "{}: cᵀKc ≥ 0 for all c that are orthogonal to 1 and to every column; no "
+                         "method's coefficients are",
+                         v.proof.because);
   } else if (!v.proof.psd && eigen.values.front() < -v.tolerance) {
     v.verdict = Verdict::invalid;
     v.witness = find_witness(K, n, eigen, v.tolerance, v.rows);
@@ -279,7 +344,7 @@ Validity check_kernel(const Kernel& kernel, const Points& points, const Target& 
   v.effective_rank = squares > 0 ? sum * sum / squares : 0;
   if (target.task != Task::none && n > 1) v.alignment = centred_alignment(K, n, target, v.rows);
   judge_validity(v, K, sample, eigen, options);
-  if (v.verdict == Verdict::valid || v.verdict == Verdict::not_proved)
+  if (v.verdict == Verdict::valid || v.verdict == Verdict::not_proved || v.verdict == Verdict::conditional)
     judge_usefulness(v, K, n, target.task != Task::none);
   return v;
 }

@@ -19,6 +19,10 @@ class Check(MercerTest):
             ("constant(c=1)", "useless", 1),
             ("exp(0.1*linear)", "valid", 0),
             ("normalize(poly(degree=2) + rbf(sigma=2))", "valid", 0),
+            ("distance", "conditional", 0),
+            ("thin_plate + rbf(gamma=1)", "conditional", 0),
+            ("center(2*multiquadric)", "valid", 0),
+            ("-1*distance", "invalid", 1),
         ]:
             with self.subTest(kernel):
                 self.assertEqual(self.verdict(kernel, code)["verdict"], verdict)
@@ -43,6 +47,31 @@ class Check(MercerTest):
         self.assertEqual(bad["culprit"], "-3*linear")
         self.assertLess(bad["witness"]["value"], 0)
         self.assertEqual(len(bad["witness"]["rows"]), len(bad["witness"]["coefficients"]))
+
+    def test_conditional_kernels_say_under_which_condition(self):
+        text = self.mercer("check", self.moons(), "--kernel", "distance(beta=1.5)")
+        for part in ("conditionally PSD: distance is positive semidefinite only conditionally, of order 1", "least cᵀKc/‖c‖² with Σ c = 0: 0.",
+                     "center(distance(beta=1.5)) is positive semidefinite"):
+            self.assertIn(part, text)
+        self.assertNotIn("warning", text)
+        found = self.verdict("thin_plate", 0)
+        self.assertEqual((found["conditional_order"], found["proved_psd"]), (2, False))
+        self.assertGreater(found["conditional_minimum"], -found["tolerance"])
+        self.assertIsNone(self.verdict("rbf(gamma=1)", 0)["conditional_minimum"])
+
+    def test_methods_take_or_refuse_conditional_kernels(self):
+        data = self.moons()
+        for method in ("svm", "nu_svm", "mmd", "one_class"):
+            self.mercer("fit", data, "--method", method, "--kernel", "distance", "-o", "m.mercer", "--quiet")
+            self.mercer("predict", "m.mercer", data, "--quiet")
+        self.mercer("fit", data, "--method", "ridge", "--kernel", "distance", "--bias", "free", "-o", "m.mercer", "--quiet")
+        self.mercer("fit", data, "--method", "svm", "--kernel", "distance", "--tune", "-o", "m.mercer", "--quiet")
+        self.assertIn("take bias=free; or center(distance(beta=1)) is positive semidefinite",
+                      self.refused(2, "fit", data, "--method", "ridge", "--kernel", "distance", "-o", "m.mercer"))
+        self.assertIn("which those of knn need not; center(distance(beta=1))",
+                      self.refused(2, "fit", data, "--method", "knn", "--kernel", "distance", "-o", "m.mercer"))
+        self.assertIn("of order 2", self.refused(2, "fit", data, "--method", "svm", "--kernel", "thin_plate", "-o", "m.mercer"))
+        self.assertIn("conditionally so of order 1 (distance, multiquadric) with --bias free", " ".join(self.mercer("methods", "ridge").split()))
 
     def test_auto_is_resolved(self):
         self.assertRegex(self.verdict("rbf(gamma=scale)", 0)["kernel"], r"^rbf\(gamma=\d")

@@ -36,6 +36,16 @@ class Plot(MercerTest):
         return "m.mercer", "moons.csv"
 
     # --- models
+    def test_functions_of_the_prior(self):
+        facts = self.json("plot", "prior", "--kernel", "matern(nu=1.5, length=1)", "--samples", 3, "--from", -1, "--to", 2)
+        self.assertEqual((facts["kernel"], facts["samples"], facts["from"], facts["to"]), ("matern(nu=1.5, length=1)", 3, -1, 2))
+        self.svg("prior.svg")
+        first = (self.folder / "prior.svg").read_text()
+        self.mercer("plot", "prior", "--kernel", "matern(nu=1.5, length=1)", "--samples", 3, "--from", -1, "--to", 2, "--seed", 2)
+        self.assertNotEqual((self.folder / "prior.svg").read_text(), first)
+        self.assertIn("center(distance(beta=1)) is one", self.refused(2, "plot", "prior", "--kernel", "distance"))
+        self.assertIn("from 2 to 1", self.refused(2, "plot", "prior", "--kernel", "rbf(gamma=1)", "--from", 2, "--to", 1))
+
     def test_roc_has_the_area_that_evaluate_gives(self):
         model, data = self.moons_model()
         facts = self.json("plot", "roc", model, data)

@@ -72,5 +72,35 @@ TEST(KernelCatalogue, DescribesRulesMapsAndFunctions) {
   EXPECT_TRUE(info("unit").parameters.empty());
 }
 
+TEST(DescribeExpression, SaysWhatIsKnownWithoutData) {
+  using Map = ExpressionInfo::Map;
+  const auto known = [](const char* text) { return describe(Kernel::parse(text)); };
+  const ExpressionInfo sum = known("0.5*rbf(gamma=1) + linear");
+  ASSERT_EQ(sum.named.size(), 2u);
+  EXPECT_EQ(sum.named[0].name, "rbf");
+  EXPECT_EQ(sum.named[1].formula, "xᵀz");
+  EXPECT_TRUE(sum.proof.psd && sum.properties.psd && !sum.spectral_density);
+  EXPECT_EQ(sum.map, Map::truncated);
+  EXPECT_EQ(known("poly(degree=2)*linear + 1").map, Map::exact);
+  EXPECT_EQ(known("linear - rbf(gamma=1)").map, Map::none) << "no real features";
+  EXPECT_EQ(known("laplace(lambda=1)").map, Map::none);
+  EXPECT_TRUE(known("laplace(lambda=scale)*rbf(gamma=median)").spectral_density);
+  EXPECT_FALSE(known("periodic").spectral_density);
+  EXPECT_EQ(known("distance").properties.conditional_order, 1);
+}
+
+TEST(DescribeExpression, NamesRulesButNotWhatOnlyBeginsLikeThem) {
+  const auto names = [](const char* text) {
+    std::vector<std::string> all;
+    for (const KernelInfo& info : describe(Kernel::parse(text)).named) all.push_back(info.name);
+    return all;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names("exp(linear)^2"), (Names{"exp", "linear"}));
+  EXPECT_EQ(names("normalize(linear)@a + exp(linear)"), (Names{"normalize", "linear", "exp"}));
+  EXPECT_EQ(names("mkl(rbf, center(linear))"), (Names{"mkl", "rbf", "center", "linear"}));
+  EXPECT_EQ(names("linear@exp"), Names{"linear"});
+}
+
 }  // namespace
 }  // namespace mercer

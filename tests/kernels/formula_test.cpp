@@ -54,6 +54,12 @@ double evaluate(const Formula& formula, const Inputs& in) {
           return std::sqrt(a());
         case Code::tanh:
           return std::tanh(a());
+        case Code::acos:
+          return std::acos(std::clamp(a(), -1.0, 1.0));
+        case Code::bessel:
+          return a() > 0 ? std::exp2(1 - o.p) / std::tgamma(o.p) * std::pow(a(), o.p) *
+                               std::cyl_bessel_k(o.p, a())
+                         : 1.0;
         case Code::is_zero:
           return a() == 0 ? 1.0 : 0.0;
         case Code::squared_distance:

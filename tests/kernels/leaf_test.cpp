@@ -79,10 +79,16 @@ TEST(Leaf, NamesTheLimitThatANumberBreaks) {
             "sigmoid: scale must be any number and at least -1e300, not -inf");
   EXPECT_EQ(refusal(ErrorKind::usage, [] { poly({.degree = 1001}); }),
             "poly: degree must be a whole number from 1 to 1000, not 1001");
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { matern({.nu = 1}); }),
-            "matern: nu must be 0.5, 1.5 or 2.5, the smoothnesses with a closed form");
-  EXPECT_EQ(refusal(ErrorKind::usage, [] { matern({.nu = 3}); }),
-            "matern: nu must be 0.5, 1.5 or 2.5, not 3");
+  EXPECT_EQ(refusal(ErrorKind::usage, [] { matern({.nu = 0}); }),
+            "matern: nu must be > 0 and at most 100, not 0");
+  EXPECT_EQ(refusal(ErrorKind::usage, [] { matern({.nu = 101}); }),
+            "matern: nu must be > 0 and at most 100, not 101");
+  EXPECT_EQ(refusal(ErrorKind::usage, [] { distance({.beta = 2.1}); }),
+            "distance: beta must be > 0 and at most 2, not 2.1");
+  EXPECT_EQ(refusal(ErrorKind::usage, [] { arc_cosine({.order = 3}); }),
+            "arc_cosine: order must be 0, 1 or 2, not 3");
+  EXPECT_EQ(refusal(ErrorKind::usage, [] { ntk({.depth = 21}); }),
+            "ntk: depth must be a whole number from 1 to 20, not 21");
 }
 
 TEST(Leaf, HasNoPartsAndIsItself) {
@@ -92,6 +98,12 @@ TEST(Leaf, HasNoPartsAndIsItself) {
   ASSERT_NE(k.node().leaf(), nullptr);
   EXPECT_EQ(leaf_value(k, "gamma"), 2);
   EXPECT_EQ((k + k).node().leaf(), nullptr);
+}
+
+TEST(Leaf, ThatIsValidConditionallySaysSo) {
+  EXPECT_EQ(distance().prove().because, "distance is positive semidefinite only conditionally, of order 1");
+  EXPECT_EQ(thin_plate().properties().conditional_order, 2);
+  EXPECT_FALSE(thin_plate().prove().psd);
 }
 
 TEST(Leaf, ThatIsNotValidSaysSo) {

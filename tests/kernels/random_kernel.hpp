@@ -97,7 +97,11 @@ class RandomKernel {
   }
   Argument value(const Leaf::Parameter& p) {
     if (p.name == "A") return std::vector<std::vector<double>>{{2, 0.1 + 0.2}, {0.1 + 0.2, 1}};
-    if (p.name == "nu") return pick<double>({0.5, 1.5, 2.5});
+    if (p.name == "nu") return pick<double>({0.5, 0.7, 1, 1.5, 2.5, 3.5});
+    if (p.name == "weights") return std::vector<double>{number(), number()};
+    if (p.name == "means" || p.name == "variances")
+      return std::vector<std::vector<double>>{{number(), number()}, {number(), number()}};
+    if (p.name == "beta") return random_.uniform(0.1, 2);
     if (p.word) return Word{std::string(pick(p.choices))};
     if (p.integer)
       return p.interval.low +

@@ -126,5 +126,39 @@ TEST(Terms, LeavesAreFoundAnywhere) {
   EXPECT_FALSE(any_leaf(Kernel::parse("exp(rbf(gamma=1))"), linear));
 }
 
+TEST(Sum, KeepsTheOrderOfKernelsThatAreValidConditionally) {
+  const auto order = [](const char* text) {
+    const Properties p = Kernel::parse(text).properties();
+    EXPECT_FALSE(p.psd) << text;
+    return p.conditional_order;
+  };
+  EXPECT_EQ(order("distance"), 1);
+  EXPECT_EQ(order("0.5*distance"), 1);
+  EXPECT_EQ(order("distance + rbf(gamma=1)"), 1);
+  EXPECT_EQ(order("distance + 2*multiquadric + linear"), 1);
+  EXPECT_EQ(order("distance + thin_plate"), 2);
+  EXPECT_EQ(order("scaled(thin_plate, by=[1, 2])"), 2) << "polynomials of Dx are polynomials of x";
+  EXPECT_EQ(order("thin_plate@[1, 2]"), 2);
+  EXPECT_EQ(order("mapped(distance, by=squares)"), 1);
+  for (const char* text : {"-1*distance", "linear - distance", "distance + sigmoid", "sigmoid + distance",
+                           "distance*rbf(gamma=1)", "distance^2", "mapped(thin_plate, by=squares)",
+                           "weighted(distance, by=norm)", "normalize(distance)", "center(thin_plate)",
+                           "exp(thin_plate)", "polynomial(distance, coefficients=[0, 1])"})
+    EXPECT_EQ(order(text), 0) << text;
+}
+
+TEST(Schoenberg, CentresAndExponentialsOfConditionalKernelsAreValid) {
+  EXPECT_EQ(center(distance()).prove().because,
+            "a kernel that is conditionally positive semidefinite of order 1, centred (Schoenberg 1938)");
+  EXPECT_EQ(
+      exp(distance()).prove().because,
+      "the exponential of a kernel that is conditionally positive semidefinite of order 1 (Schoenberg 1938)");
+  const Properties p = Kernel::parse("exp(0.5*distance(beta=1.5) + 2*multiquadric(c=3))").properties();
+  EXPECT_TRUE(p.psd && p.radial);
+  EXPECT_EQ(p.conditional_order, 0);
+  EXPECT_DOUBLE_EQ(p.bound, std::exp(-6.0));
+  EXPECT_TRUE((center(distance()) + linear()).prove().psd);
+}
+
 }  // namespace
 }  // namespace mercer

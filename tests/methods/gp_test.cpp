@@ -1,5 +1,6 @@
 #include "mercer/methods/gp.hpp"
 
+#include <map>
 #include <numbers>
 
 #include "methods/problems.hpp"
@@ -346,6 +347,38 @@ TEST(Gp, IsTheSameAfterSavingAndLoading) {
   EXPECT_EQ(loaded.predict(data.points).values, model.predict(data.points).values);
   EXPECT_EQ(loaded.variances(data.points), model.variances(data.points));
   EXPECT_EQ(loaded.kernel().text(), model.kernel().text());
+}
+
+// Two waves and noise: the evidence finds the faster one from somewhere near (the slow one may as well be a
+// smooth function of a few periods), and f goes on beyond the data.
+TEST(Gp, LearnsASpectralMixture) {
+  Random random(4);
+  const auto truth = [](double x) {
+    return std::sin(2 * std::numbers::pi * 0.5 * x) + 0.6 * std::cos(2 * std::numbers::pi * 1.3 * x);
+  };
+  Dataset data;
+  testing::Table rows, later;
+  std::vector<double> expected;
+  for (int i = 0; i < 90; ++i) {
+    rows.push_back({i * 0.1});
+    data.target.values.push_back(truth(i * 0.1) + 0.05 * random.normal());
+  }
+  for (int i = 0; i < 10; ++i) {
+    later.push_back({9 + i * 0.1});
+    expected.push_back(truth(9 + i * 0.1));
+  }
+  data.points = Points(rows);
+  data.target.task = Task::regression;
+  const Kernel start =
+      Kernel::parse("spectral_mixture(weights=[1, 1], means=[0.45, 1.25], variances=[0.001, 0.001])");
+  const Model model = fit(Gp{.noise = 0.1}, start, data), held = fit(as_given(0.1), start, data);
+  EXPECT_GT(testing::diagnostic(model, "log_marginal_likelihood"),
+            testing::diagnostic(held, "log_marginal_likelihood") + 10);
+  std::map<std::string, double> found;
+  for (const KernelParameter& p : numeric_parameters(model.kernel())) found[p.name] = p.value;
+  EXPECT_NEAR(std::max(std::abs(found.at("means[1]")), std::abs(found.at("means[2]"))), 1.3, 0.02);
+  const std::vector<double> ahead = model.predict(Points(later)).values;
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(ahead[i], expected[i], 0.25) << i;
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 #include "methods/least_squares.hpp"
 
 #include "elimination.hpp"
+#include "mercer/methods/ols.hpp"
+#include "mercer/methods/ridge.hpp"
 #include "methods/problems.hpp"
 
 namespace mercer {
@@ -39,6 +41,62 @@ std::vector<double> sums_of(const Fitted& fitted, const Points& points) {
   fitted.expansion.sums(points, sums, 1);
   for (std::size_t e = 0; e < sums.size(); ++e) sums[e] -= fitted.rho[e % fitted.rho.size()];
   return sums;
+}
+
+/// −‖x − z‖^1.4, valid only conditionally.
+double minus_distance(const std::vector<double>& x, const std::vector<double>& z) {
+  double gap = 0;
+  for (std::size_t k = 0; k < x.size(); ++k) gap += (x[k] - z[k]) * (x[k] - z[k]);
+  return -std::pow(gap, 0.7);
+}
+
+// (K + cW⁻¹)α + b1 = y with 1ᵀα = 0, by elimination over K itself, which is indefinite.
+TEST(FitCentred, SolvesTheSystemOfAKernelThatIsValidConditionally) {
+  for (const std::size_t outputs : {1u, 3u})
+    for (const bool weighted : {false, true})
+      for (const double tau2 : {0.4, 0.0}) {
+        const Dataset data = with_outputs(wave(31, 1), outputs, weighted);
+        const std::size_t n = data.rows();
+        std::vector<double> K(n * n);
+        for (std::size_t e = 0; e < K.size(); ++e)
+          K[e] = minus_distance(data.points.row(e / n), data.points.row(e % n));
+        const std::vector<double> w = weighted ? data.weights : std::vector<double>(n, 1.0);
+        const auto [alpha, b] = testing::ridge_solution(K, w, data.target.values, outputs, tau2, true);
+        const Kernel kernel = Kernel::parse("distance(beta=1.4)");
+        const FitOptions options = testing::tight(1e-12);
+        const Model model = tau2 > 0 ? fit(Ridge{.tau2 = tau2, .bias = Bias::free}, kernel, data, options)
+                                     : fit(Ols{.bias = Bias::free}, kernel, data, options);
+        EXPECT_EQ(model.kernel().text(), "distance(beta=1.4)");
+        EXPECT_TRUE(model.fitted.report.converged && model.fitted.report.warnings.empty());
+        EXPECT_LE(model.fitted.report.violation, 1e-10);
+        testing::expect_near(model.fitted.expansion.coefficients, alpha, 1e-7);
+        for (std::size_t o = 0; o < outputs; ++o) EXPECT_NEAR(model.fitted.rho[o], -b[o], 1e-7);
+        if (tau2 == 0) testing::expect_near(model.predict(data.points).values, data.target.values, 1e-7);
+      }
+}
+
+// −‖x − z‖² is 2xᵀz up to functions of x and of z alone, and its K is singular.
+TEST(FitCentred, OfSquaredDistancesIsLinearRegression) {
+  for (const bool weighted : {false, true}) {
+    const Dataset data = with_outputs(wave(31, 1), 2, weighted);
+    const Points rows = wave(15, 7).points;
+    const Kernel squared = Kernel::parse("distance(beta=2)"), linear = Kernel::parse("2*linear");
+    testing::expect_near(fit(Ols{.bias = Bias::free}, squared, data).predict(rows).values,
+                         fit(Ols{.bias = Bias::free}, linear, data).predict(rows).values, 1e-7);
+    const Ridge ridge{.tau2 = 0.3, .bias = Bias::free};
+    testing::expect_near(fit(ridge, squared, data).predict(rows).values,
+                         fit(ridge, linear, data).predict(rows).values, 1e-7);
+  }
+}
+
+TEST(FitCentred, SelectsThePenaltyToo) {
+  const Dataset data = wave(40, 2);
+  const Model model = fit(Ridge{.select = Ridge::Select::loo, .bias = Bias::free}, Kernel::parse("distance"),
+                          data),
+              centred = fit(Ridge{.select = Ridge::Select::loo, .bias = Bias::free},
+                            Kernel::parse("center(distance)"), data);
+  const Points rows = wave(15, 7).points;
+  testing::expect_near(model.predict(rows).values, centred.predict(rows).values, 1e-6);
 }
 
 TEST(LeastSquares, IsTheSolutionOfItsSystem) {

@@ -55,6 +55,33 @@ TEST(Mmd, IsTheDifferenceOfTheMeans) {
   }
 }
 
+// Of −‖x − z‖, which is valid only conditionally: 2E‖X − Y‖ − E‖X − X′‖ − E‖Y − Y′‖.
+TEST(Mmd, OfTheDistanceIsTheEnergyDistance) {
+  Dataset data = testing::blobs(45, 2, 3, 2);
+  for (std::size_t i = 0; i < 45; ++i) data.target.codes[i] = i % 3 == 0;
+  double sums[2][2] = {}, n[2] = {30, 15};
+  for (std::size_t i = 0; i < 45; ++i)
+    for (std::size_t j = 0; j < 45; ++j) {
+      double gap = 0;
+      for (std::size_t k = 0; k < data.points.cols(); ++k)
+        gap += std::pow(data.points.row(i)[k] - data.points.row(j)[k], 2);
+      sums[data.target.codes[i]][data.target.codes[j]] += std::sqrt(gap);
+    }
+  const double cross = 2 * sums[0][1] / (n[0] * n[1]);
+  const Found found = test_of(fit(Mmd{}, Kernel::parse("distance(beta=1)"), data));
+  EXPECT_NEAR(found.biased, cross - sums[0][0] / (n[0] * n[0]) - sums[1][1] / (n[1] * n[1]), 1e-10);
+  EXPECT_NEAR(found.unbiased, cross - sums[0][0] / (n[0] * (n[0] - 1)) - sums[1][1] / (n[1] * (n[1] - 1)),
+              1e-10);
+  EXPECT_GT(found.p, 0.05);
+  EXPECT_EQ(test_of(fit(Mmd{}, Kernel::parse("distance"), testing::blobs(100, 2, 3, 0.5))).p, 1 / 1001.0);
+  // Two equal samples: no relabelling is nearer, whatever the rounding.
+  const testing::Table sample{{0.1, 0.3}, {0.7, 1.1}, {1.3, -0.6}, {2.9, 0.2}};
+  testing::Table twice = sample;
+  twice.insert(twice.end(), sample.begin(), sample.end());
+  const Dataset twins = testing::two_classes(twice, {0, 0, 0, 0, 1, 1, 1, 1});
+  EXPECT_EQ(test_of(fit(Mmd{.permutations = 2000}, Kernel::parse("distance"), twins)).p, 1);
+}
+
 // All 20 ways to choose 3 of 6 rows.
 TEST(Mmd, HasThePValueOfAllRelabellings) {
   const Dataset data = testing::two_classes({{0.0}, {1.0}, {2.5}, {3.5}, {1.4}, {5.0}}, {0, 0, 0, 1, 1, 1});

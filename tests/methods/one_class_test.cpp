@@ -52,6 +52,31 @@ TEST(OneClass, SatisfiesTheOptimalityConditions) {
     }
 }
 
+// Σβ is fixed, so that βᵀKβ is convex there; with k(x, x) = 0 it is the smallest ball (Tax & Duin 2004).
+TEST(OneClass, TakesADistanceAsItsKernel) {
+  const auto value = [](const std::vector<double>& x, const std::vector<double>& z) {
+    double gap = 0;
+    for (std::size_t k = 0; k < x.size(); ++k) gap += (x[k] - z[k]) * (x[k] - z[k]);
+    return -std::pow(gap, 0.6);
+  };
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    const Dataset data = cloud(60, seed);
+    const double nu = 0.2, tolerance = 1e-5;
+    const Model model =
+        fit(OneClass{.nu = nu}, Kernel::parse("distance(beta=1.2)"), data, testing::tight(tolerance));
+    EXPECT_TRUE(model.fitted.report.converged && model.fitted.report.warnings.empty());
+    const std::vector<double> beta = testing::coefficients_of(model, data.points);
+    const std::vector<double> f = testing::decision(data.points, beta, model.fitted.rho[0], value);
+    EXPECT_NEAR(testing::sum_of(beta), nu * 60, 1e-9);
+    for (std::size_t i = 0; i < f.size(); ++i) {
+      EXPECT_TRUE(beta[i] >= 0 && beta[i] <= 1);
+      EXPECT_TRUE(beta[i] == 0 || f[i] <= 2 * tolerance) << i;
+      EXPECT_TRUE(beta[i] == 1 || f[i] >= -2 * tolerance) << i;
+    }
+    EXPECT_EQ(model.predict(Points(testing::Table{{50, 50, 50}})).values, std::vector<double>{-1});
+  }
+}
+
 TEST(OneClass, NuBoundsWhatIsOutside) {
   for (const double nu : {0.05, 0.2, 0.5, 1.0}) {
     const Dataset data = cloud(100, 3);

@@ -48,6 +48,41 @@ TEST(Model, ResolvesTheKernelOnTheTrainingRows) {
   EXPECT_EQ(model.rows, 40u);
 }
 
+TEST(Model, RefusesKernelsThatAreValidConditionallyWhereThatIsNotEnough) {
+  const Dataset classes = testing::blobs(20, 2, 1), numbers = testing::wave(20, 1);
+  const auto said = [&](const AnyMethod& method, const char* kernel, const FitOptions& options = {}) {
+    const bool of_classes = method->traits().task == Task::classification;
+    return testing::refusal(
+        [&] { fit(method, Kernel::parse(kernel), of_classes ? classes : numbers, options); });
+  };
+  const auto contains = [](const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+  };
+  EXPECT_EQ(
+      said(Logistic{}, "distance"),
+      "distance(beta=1) is positive semidefinite only conditionally, of order 1: for coefficients that sum "
+      "to "
+      "0, which those of logistic need not; center(distance(beta=1)) is positive semidefinite and will do");
+  EXPECT_EQ(
+      said(Ridge{}, "distance"),
+      "distance(beta=1) is positive semidefinite only conditionally, of order 1: for coefficients that sum "
+      "to "
+      "0, which those of ridge need not without a free bias; take bias=free; or center(distance(beta=1)) is "
+      "positive semidefinite and will do");
+  EXPECT_TRUE(contains(said(Gp{}, "distance + rbf(gamma=1)"), "center(distance(beta=1) + rbf(gamma=1)) is"));
+  EXPECT_TRUE(contains(said(OneClass{}, "distance + linear"), "where k(x, x) is not constant"));
+  for (const AnyMethod& method : {AnyMethod(Svm{}), AnyMethod(Ridge{.bias = Bias::free})})
+    EXPECT_TRUE(
+        contains(said(method, "thin_plate"),
+                 "only conditionally, of order 2: for coefficients that are orthogonal to 1 and to every "
+                 "column, which those of"));
+  EXPECT_TRUE(contains(said(Svm{}, "distance", {.approx = "nystrom:5"}), "has no features to approximate"));
+  EXPECT_TRUE(contains(said(Svm{}, "-1*distance"), "negative coefficient"));
+  for (const AnyMethod& method :
+       {AnyMethod(Logistic{}), AnyMethod(Ridge{}), AnyMethod(Gp{}), AnyMethod(Svm{})})
+    EXPECT_EQ(said(method, "center(distance)"), "no error") << method->name();
+}
+
 TEST(Model, OneNumberIsPredictedUnlessTheMethodSaysOtherwise) {
   Dataset data = testing::wave(6, 1);
   data.target.values.resize(3 * data.rows());

@@ -24,6 +24,15 @@ def test_a_valid_kernel() -> None:
     assert found.rows.tolist() == list(range(30)) and mercer.check_kernel("rbf(gamma=0.5)", X).alignment is None
 
 
+def test_a_conditional_kernel() -> None:
+    found = mercer.check_kernel("distance(beta=1)", X)
+    assert found and found.verdict == "conditional" and not found.psd and found.witness is None and "conditional: " in repr(found)
+    H = np.eye(30) - 1 / 30
+    expected = np.linalg.eigvalsh(H @ mercer.Distance(beta=1)(X) @ H)
+    assert found.conditional_minimum == pytest.approx(expected[expected > 1e-9].min(), rel=1e-6) and expected.min() > -1e-9
+    assert mercer.check_kernel("center(distance)", X).verdict == "valid"
+
+
 def test_an_invalid_kernel_has_a_witness_and_a_culprit() -> None:
     kernel = mercer.RBF(gamma=0.5) - mercer.Linear()
     found = mercer.check_kernel(kernel, X)

@@ -2,15 +2,18 @@
 from __future__ import annotations
 
 import copy
+import json
 import math
 import pickle
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import sparse
+from command_line import mercer as run_mercer, needs_mercer
+from scipy import sparse, special
 
 import mercer
 from mercer import Kernel
@@ -193,6 +196,44 @@ def test_parts_properties_and_parameters() -> None:
     assert known.psd and known.radial and known.translation_invariant and known.bound == 1 == known.diagonal
     assert not mercer.Sigmoid().properties.psd and mercer.Linear().properties.bound == math.inf and mercer.Linear().properties.diagonal is None
     assert "-1*linear" in (mercer.RBF() - mercer.Linear()).properties.because
+
+
+@needs_mercer
+def test_properties_are_those_of_the_command_line(tmp_path: Path) -> None:
+    for expression in ("0.5*rbf(gamma=1) + linear", "exp(distance(beta=1))", "distance(beta=1) + rbf(gamma=2)", "normalize(poly(degree=2))@[1, 2]", "center(multiquadric(c=2))",
+                       "linear - rbf(gamma=1)", "periodic(period=2)*rbf(gamma=1)", "2*thin_plate", "spectral_mixture(weights=[1, 2], means=[1, 3], variances=[1, 1])"):
+        known = mercer.Kernel(expression).properties
+        told = json.loads(run_mercer(tmp_path, "kernels", expression, "--json"))["properties"]
+        assert {**told, "bound": float(told["bound"])} == {name: getattr(known, name) for name in told}, expression
+
+
+def test_new_kernels_against_scipy() -> None:
+    rng = np.random.default_rng(5)
+    X, Z = rng.normal(size=(12, 3)), rng.normal(size=(9, 3))
+    Z[0] = X[0]
+    gap = np.sqrt(((X[:, None] - Z[None]) ** 2).sum(axis=2))
+    for nu in (0.1, 0.5, 0.7, 1.0, 2.0, 2.5, 3.3, 4.5, 7.0, 20.4, 60.0):
+        t = np.sqrt(2 * nu) * gap / 1.7
+        with np.errstate(invalid="ignore"):
+            expected = np.where(t > 0, np.exp((1 - nu) * np.log(2) - special.gammaln(nu) + nu * np.log(np.maximum(t, 1e-300))) * special.kv(nu, t), 1.0)
+        np.testing.assert_allclose(mercer.Matern(nu=nu, length=1.7)(X, Z), expected, rtol=1e-10)
+    big = mercer.Matern(nu=100, length=1.7)(X, Z)
+    np.testing.assert_allclose(big, np.exp(-gap**2 / (2 * 1.7**2)), atol=5e-3)  # rbf is the limit
+    theta = np.arccos(np.clip(X @ Z.T / np.outer(np.linalg.norm(X, axis=1), np.linalg.norm(Z, axis=1)), -1, 1))
+    np.testing.assert_allclose(mercer.ArcCosine(order=0)(X, Z), 1 - theta / np.pi, atol=1e-7)
+    # One hidden layer, w = 2, b = 0: Θ = 2xᵀz·(π − θ)/π + Σ₁ with Σ₁ = 2‖x‖‖z‖(sin θ + (π − θ)cos θ)/π.
+    norms = np.outer(np.linalg.norm(X, axis=1), np.linalg.norm(Z, axis=1))
+    expected = 2 * (X @ Z.T) * (np.pi - theta) / np.pi + 2 * norms * (np.sin(theta) + (np.pi - theta) * np.cos(theta)) / np.pi
+    np.testing.assert_allclose(mercer.Ntk(depth=1)(X, Z), expected, atol=1e-6)
+
+
+def test_spectral_density() -> None:
+    found = mercer.RBF(sigma=0.5).spectral_density()
+    np.testing.assert_allclose(found.density, 0.5 / np.sqrt(2 * np.pi) * np.exp(-(found.frequencies**2) / 8), rtol=1e-10, atol=1e-300)
+    assert found.decay is None and found.variance == 1 and found.terms and "every derivative" in found.penalty
+    assert mercer.Matern(nu=1.5, length=1).spectral_density().decay == 4
+    with pytest.raises(ValueError, match="linear is not translation invariant"):
+        mercer.Linear().spectral_density()
 
 
 def test_html_shows_the_expression_and_its_formulas() -> None:

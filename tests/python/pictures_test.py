@@ -89,3 +89,11 @@ def test_reports(tmp_path: Path) -> None:
         assert isinstance(page, Page) and page.html.startswith("<!DOCTYPE html") and "cross-validation" in page.html and "iframe" in page._repr_html_()
     page.save(tmp_path / "r.html")
     assert (tmp_path / "r.html").read_text() == page.html
+
+
+def test_functions_of_the_prior() -> None:
+    picture = mercer.plot_prior(mercer.Matern(nu=1.5, length=1), -2, 2, n_samples=3, random_state=7)
+    assert is_svg(picture) and "3 functions drawn" in picture.svg and "Spectral density" in picture.svg
+    assert picture.svg == mercer.plot_prior("matern(nu=1.5, length=1)", -2, 2, n_samples=3, random_state=7).svg != mercer.plot_prior("matern(nu=1.5, length=1)", -2, 2, n_samples=3, random_state=8).svg
+    with pytest.raises(ValueError, match="center"):
+        mercer.plot_prior("distance")

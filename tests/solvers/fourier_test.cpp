@@ -37,7 +37,11 @@ TEST(Fourier, ApproachesEveryKernelWithAKnownSpectrumAsOneOverTheRoot) {
         "2*rbf(gamma=0.1)", "rbf(gamma=0.1) + 0.5*laplace(lambda=0.2) + 1",
         "rbf(gamma=0.1)*manhattan(lambda=0.1)", "matern(nu=1.5, length=3)^2",
         "(rbf(gamma=0.1) + 1)*(1 + laplace(lambda=0.3))",
-        "scaled(matern(nu=2.5, length=2), by=[1, 0, 2, -1])"}) {
+        "scaled(matern(nu=2.5, length=2), by=[1, 0, 2, -1])", "matern(nu=0.8, length=2)",
+        "spectral_mixture(weights=[1, 2], means=[[0.1, 0.2, 0, 0.3], [0, 0, 0.5, -0.1]], "
+        "variances=[[0.01, 0.02, 0.03, 0.04], [0.1, 0.01, 0.01, 0.02]])",
+        "scaled(spectral_mixture(weights=[1], means=[[0.1, 0.2, 0, 0.3]], "
+        "variances=[[0.01, 0.02, 0.03, 0.04]]), by=[1, 2, 0, -1])^2"}) {
     const Kernel k = Kernel::parse(text);
     const double size = *k.properties().diagonal;
     const double few = mean_error(k, x, 64), many = mean_error(k, x, 1024);

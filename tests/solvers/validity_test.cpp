@@ -49,6 +49,24 @@ TEST(Validity, DoesNotProveButSeesNoViolation) {
   EXPECT_FALSE(v.witness || v.culprit);
 }
 
+TEST(Validity, SaysUnderWhichConditionAKernelIsValid) {
+  const auto rows = random_rows(40, 3, 2);
+  for (const char* text : {"distance", "multiquadric(c=2)", "thin_plate", "distance + rbf(gamma=1)"}) {
+    const Validity v = check(text, rows);
+    EXPECT_EQ(v.verdict, Verdict::conditional) << text << ": " << v.reason;
+    EXPECT_FALSE(v.proof.psd || v.witness || v.culprit);
+    EXPECT_LT(v.eigenvalues.front(), -v.tolerance) << text << ": K itself is indefinite";
+    ASSERT_TRUE(v.conditional_minimum);
+    EXPECT_GE(*v.conditional_minimum, -v.tolerance) << text;
+    EXPECT_TRUE(contains(v.reason, "only conditionally, of order")) << v.reason;
+  }
+  EXPECT_TRUE(contains(check("distance", rows).reason, "center(distance(beta=1)) is positive semidefinite"));
+  EXPECT_EQ(check("center(distance)", rows).verdict, Verdict::valid);
+  // Of 2 points at distance r, c = (1, −1)/√2: cᵀKc = r.
+  EXPECT_NEAR(*check("distance", {{0, 0}, {3, 4}}).conditional_minimum, 5, 1e-12);
+  EXPECT_FALSE(check("thin_plate", {{0, 0}, {3, 4}, {1, 0}}).conditional_minimum) << "no c is left";
+}
+
 TEST(Validity, FindsWhatIsUselessThoughValid) {
   const auto rows = random_rows(20, 3, 3);
   const Validity delta = check("delta", rows), constant = check("constant(c=3)", rows);

@@ -11,7 +11,7 @@ struct Mmd {
       "f(x) = mean over Q of k(x,·) − mean over P of k(x,·),  MMD² = ‖f‖²";
   static constexpr std::string_view summary =
       "two-sample test: the maximum mean discrepancy, its p-value and its witness";
-  static constexpr MethodTraits traits{.task = Task::classification};
+  static constexpr MethodTraits traits{.task = Task::classification, .conditional = Conditional::always};
   int permutations = 1000;
   static void params(auto&& param) {
     param({"permutations",

@@ -11,8 +11,11 @@ struct NuSvm {
   static constexpr std::string_view summary = "support vector classification with a fraction nu instead of C";
   static constexpr double shares[] = {0.02, 0.05, 0.1, 0.2, 0.3, 0.5};
   static constexpr SearchRange search[] = {{.parameter = "nu", .values = shares}};
-  static constexpr MethodTraits traits{
-      .task = Task::classification, .resumable = true, .penalises_norm = true, .search = search};
+  static constexpr MethodTraits traits{.task = Task::classification,
+                                       .conditional = Conditional::always,
+                                       .resumable = true,
+                                       .penalises_norm = true,
+                                       .search = search};
   double nu = 0.5;
   static void params(auto&& param) {
     param(

@@ -11,8 +11,11 @@ struct NuSvr {
   static constexpr std::string_view summary =
       "support vector regression that finds epsilon from a fraction nu";
   static constexpr SearchRange search[] = {{"C", SearchUnit::spread_over_diagonal, 10, -1, 3}};
-  static constexpr MethodTraits traits{
-      .task = Task::regression, .resumable = true, .penalises_norm = true, .search = search};
+  static constexpr MethodTraits traits{.task = Task::regression,
+                                       .conditional = Conditional::always,
+                                       .resumable = true,
+                                       .penalises_norm = true,
+                                       .search = search};
   double C = 1;
   double nu = 0.5;
   static void params(auto&& param) {

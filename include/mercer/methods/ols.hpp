@@ -11,8 +11,11 @@ struct Ols {
   static constexpr std::string_view summary =
       "ordinary least squares; linear regression with the linear kernel";
   static constexpr std::string_view solvers[] = {"cholesky", "cg", "primal"};
-  static constexpr MethodTraits traits{
-      .task = Task::regression, .multi_output = true, .tolerance = 1e-8, .solvers = solvers};
+  static constexpr MethodTraits traits{.task = Task::regression,
+                                       .multi_output = true,
+                                       .conditional = Conditional::with_bias,
+                                       .tolerance = 1e-8,
+                                       .solvers = solvers};
   Bias bias = Bias::none;
   static void params(auto&& param) { param({"bias", "free: an intercept"}, &Ols::bias); }
   Fitted fit(const Training& training) const;

@@ -16,6 +16,7 @@ struct Ridge {
       {"tau2", SearchUnit::diagonal, 10, -6, 1, 0.5, 3, -3, {}, same_penalty}};
   static constexpr MethodTraits traits{.task = Task::regression,
                                        .multi_output = true,
+                                       .conditional = Conditional::with_bias,
                                        .penalises_norm = true,
                                        .tolerance = 1e-8,
                                        .solvers = solvers,

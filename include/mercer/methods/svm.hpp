@@ -12,6 +12,7 @@ struct Svm {
   static constexpr std::string_view paths[] = {"C"};
   static constexpr SearchRange search[] = {{"C", SearchUnit::inverse_diagonal, 2, -1, 11, 2, -6}};
   static constexpr MethodTraits traits{.task = Task::classification,
+                                       .conditional = Conditional::always,
                                        .resumable = true,
                                        .penalises_norm = true,
                                        .solvers = solvers,

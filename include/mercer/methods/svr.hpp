@@ -14,6 +14,7 @@ struct Svr {
       {.parameter = "epsilon", .unit = SearchUnit::spread, .values = tubes},
       {"C", SearchUnit::spread_over_diagonal, 10, -1, 3}};
   static constexpr MethodTraits traits{.task = Task::regression,
+                                       .conditional = Conditional::always,
                                        .resumable = true,
                                        .penalises_norm = true,
                                        .solvers = solvers,

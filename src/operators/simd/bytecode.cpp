@@ -45,6 +45,7 @@ Bytecode<T>::Bytecode(const Formula& formula) {
               .q = T(operation.q),
               .norm = operation.b};
     if (operation.has_second_operand()) step.b = place[operation.b];
+    if (operation.code == Code::bessel) step.matern = MaternTable::of(operation.p);
     for (const std::int32_t read : {operation.a, operation.has_second_operand() ? operation.b : -1}) {
       const bool computed = read >= 0 && !operations[read].is_input();
       if (computed && last_use[read] == i && std::ranges::find(free, place[read].number) == free.end())

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "operators/simd/evaluate.hpp"
 
@@ -24,6 +25,16 @@ HWY_INLINE V exp_or_infinity(D d, V x) {
   const V value = hn::Exp(d, hn::Min(x, bound));
   const V infinity = hn::Set(d, std::numeric_limits<T>::infinity());
   return hn::IfThenElse(hn::Le(x, bound), value, hn::Add(x, infinity));
+}
+
+// As angle_of() (kernels/special_functions.hpp).
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V angle(D d, V cosine) {
+  using T = hn::TFromD<D>;
+  const V nearly_one = hn::Set(d, T(1) - angle_rounding<T>), pi = hn::Set(d, T(std::numbers::pi));
+  const V theta = hn::Acos(d, hn::Min(hn::Abs(cosine), nearly_one));  // of the cosine without its sign
+  const V within = hn::IfThenZeroElse(hn::Gt(hn::Abs(cosine), nearly_one), theta);
+  return hn::IfThenElse(hn::Lt(cosine, hn::Zero(d)), hn::Sub(pi, within), within);
 }
 
 template <class T, class Function>
@@ -93,6 +104,11 @@ HWY_INLINE void run(const typename Bytecode<T>::Step& step, std::size_t n, const
       return each<T>(n, a, out, [](V x) HWY_ATTR { return hn::Sqrt(x); });
     case Code::tanh:
       return each<T>(n, a, out, [](V x) HWY_ATTR { return hn::Tanh(hn::ScalableTag<T>(), x); });
+    case Code::acos:
+      return each<T>(n, a, out, [](V x) HWY_ATTR { return angle(hn::ScalableTag<T>(), x); });
+    case Code::bessel:  // one by one
+      for (std::size_t j = 0; j < n; ++j) out[j] = T((*step.matern)(double(a[j])));
+      return;
     case Code::is_zero:
       return each<T>(n, a, out, [=](V x) HWY_ATTR {
         return hn::IfThenElseZero(hn::Eq(x, hn::Zero(hn::ScalableTag<T>())), one);

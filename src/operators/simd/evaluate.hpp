@@ -7,10 +7,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/simd/targets.hpp"
+#include "kernels/special_functions.hpp"
 #include "mercer/buffer.hpp"
 #include "mercer/formula.hpp"
 
@@ -33,6 +35,7 @@ struct Bytecode {
     std::int32_t target = 0;  ///< register; the last step writes the output instead
     T p = 0, q = 0;
     std::int32_t norm = 0;  ///< squared_distance: the row and column value that holds the squared norms
+    std::shared_ptr<const MaternTable> matern = {};  ///< bessel: its values
   };
   struct Fill {  ///< a register that is the same all along a row
     std::int32_t target;
