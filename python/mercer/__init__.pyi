@@ -12,6 +12,7 @@ from .classifiers import Classifier, LinearClassifier, NuClassifier, Perceptron,
 from .components import PrincipalComponents
 from .either import AnyTask, RiskEstimator, Smoother
 from .gaussian_process import GaussianProcess
+from .gaussian_process_classifier import LaplaceClassifier
 from .regressors import CountRegressor, DualRegressor, QuantileMachine, Regressor, SupportVectorRegressor
 from .unsupervised import Clusterer, MeanDetector, MeansClusterer, SupportVectorNovelty
 
@@ -55,6 +56,8 @@ class RiskMinimizer(RiskEstimator):
     def __init__(self, loss: Any = ..., *, alpha: float = ..., omega: Any = ..., shape: Any = ..., bias: Any = ..., kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., class_weight: Any = ..., solver: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
 class GaussianProcessRegressor(GaussianProcess):
     def __init__(self, kernel: Any = ..., *, alpha: float = ..., optimizer: Any = ..., ard: bool = ..., n_restarts_optimizer: float = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., normalize_y: bool = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
+class GaussianProcessClassifier(LaplaceClassifier):
+    def __init__(self, kernel: Any = ..., *, optimizer: Any = ..., ard: bool = ..., n_restarts_optimizer: float = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
 class KernelPCA(PrincipalComponents):
     def __init__(self, n_components: Any = ..., *, kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., fit_inverse_transform: bool = ..., alpha: float = ..., remove_zero_eig: bool = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
 class KernelKMeans(MeansClusterer):
