@@ -14,6 +14,7 @@ from .either import AnyTask, RiskEstimator, Smoother
 from .gaussian_process import GaussianProcess
 from .gaussian_process_classifier import LaplaceClassifier
 from .regressors import CountRegressor, DualRegressor, QuantileMachine, Regressor, SupportVectorRegressor
+from .sparse_gaussian_process import SparseProcess
 from .unsupervised import Clusterer, MeanDetector, MeansClusterer, SupportVectorNovelty
 
 __version__: str
@@ -58,6 +59,8 @@ class GaussianProcessRegressor(GaussianProcess):
     def __init__(self, kernel: Any = ..., *, alpha: float = ..., optimizer: Any = ..., ard: bool = ..., n_restarts_optimizer: float = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., normalize_y: bool = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
 class GaussianProcessClassifier(LaplaceClassifier):
     def __init__(self, kernel: Any = ..., *, optimizer: Any = ..., ard: bool = ..., n_restarts_optimizer: float = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
+class SparseGaussianProcessRegressor(SparseProcess):
+    def __init__(self, kernel: Any = ..., *, n_inducing: float = ..., noise: float = ..., optimize: Any = ..., ard: bool = ..., n_restarts_optimizer: float = ..., mean: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
 class KernelPCA(PrincipalComponents):
     def __init__(self, n_components: Any = ..., *, kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., fit_inverse_transform: bool = ..., alpha: float = ..., remove_zero_eig: bool = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
 class KernelKMeans(MeansClusterer):

@@ -115,6 +115,10 @@ ESTIMATORS: dict[str, Entry] = {
                                            "ard": ("bool", "True: learn a weight for each column (automatic relevance determination)")},
                                        kernel={"kernel": None}, shared=RUNNING, first="kernel",
                                        like="sklearn.gaussian_process.GaussianProcessClassifier"),
+    "SparseGaussianProcessRegressor": Entry("sparse_gp", "sparse_gaussian_process.SparseProcess", renamed={"inducing": "n_inducing", "restarts": "n_restarts_optimizer"},
+                                            shared=RUNNING, first="kernel",
+                                            note="The interface of GaussianProcessRegressor, but the noise and the mean of y are the model's own: noise is optimized with the kernel "
+                                                 "hyperparameters, and a kernel without a factor gets one."),
     "KernelPCA": Entry("pca", "components.PrincipalComponents", renamed={"components": "n_components"}, left_out=("centred",), defaults={"n_components": None},
                        kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("fit_inverse_transform", "alpha", "remove_zero_eig") + RUNNING, like="sklearn.decomposition.KernelPCA"),
     "KernelKMeans": Entry("kmeans", "unsupervised.MeansClusterer", renamed=CLUSTERS, defaults={"n_clusters": 8, "n_init": 10}, shared=RUNNING),

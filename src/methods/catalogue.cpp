@@ -8,7 +8,7 @@ const std::vector<AnyMethod>& methods() {
                                           Svr{},      NuSvr{},
                                           Ridge{},    Ols{},
                                           Gp{},       GpClassifier{},
-                                          Logistic{},
+                                          SparseGp{}, Logistic{},
                                           Poisson{},  Huber{},
                                           Quantile{}, Rerm{},
                                           Fisher{},   Perceptron{},

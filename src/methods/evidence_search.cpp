@@ -23,8 +23,6 @@ constexpr std::size_t looks = 40, climbed = 4;
 constexpr std::size_t few_rows = 100;
 constexpr double worth_a_jump = 0.01;  // of evidence
 constexpr int most_jumps = 3;
-// Gains of evidence not worth a step on a sample, and on all rows.
-constexpr double rough = 1e-3, fine = 1e-5;
 
 // Rows of the sample mean what they mean among all rows, unless their kernel values were given by number.
 bool may_be_sampled(const Kernel& kernel) { return !kernel.uses_precomputed(); }
@@ -96,7 +94,7 @@ std::vector<Maximum> look_around(const SmoothFunction& on_few, const EvidenceSea
   std::vector<Maximum> maxima;
   for (std::size_t p = 0; p < std::min(climbed, seen.size()); ++p) {
     Maximum maximum = search(on_few, how.box, seen[p].second,
-                             {.gain = rough, .most_evaluations = 60, .progress = progress});
+                             {.gain = how.rough, .most_evaluations = 60, .progress = progress});
     if (maximum.at.empty()) continue;
     const bool known =
         std::ranges::any_of(maxima, [&](const Maximum& other) { return is_near(other.at, maximum.at); });
@@ -250,7 +248,8 @@ FoundEvidence maximise_evidence(LogEvidence& evidence, const EvidenceSearch& how
 
   Maximum best;
   const auto try_from = [&](const std::vector<double>& start) {
-    Maximum maximum = search(on_first, how.box, start, {.gain = sampled ? rough : fine, .progress = go_on});
+    Maximum maximum =
+        search(on_first, how.box, start, {.gain = sampled ? how.rough : how.fine, .progress = go_on});
     if (best.at.empty() || (!maximum.at.empty() && maximum.value > best.value)) best = std::move(maximum);
   };
   Random random(how.seed);
@@ -267,7 +266,7 @@ FoundEvidence maximise_evidence(LogEvidence& evidence, const EvidenceSearch& how
   found.complete = best.found;
   found.at = best.at.empty() ? how.start : best.at;
   if (found.complete && (k <= most_measured || sampled)) {
-    const MaximiseOptions options{.gain = fine, .progress = go_on};
+    const MaximiseOptions options{.gain = how.fine, .progress = go_on};
     Maximum last_steps;
     if (k <= most_measured) {
       std::vector<double> curvature = curvature_at(on_first, how.box, best);

@@ -18,6 +18,8 @@ struct EvidenceSearch {
   std::size_t restarts = 0;
   std::uint64_t seed = 1;
   std::size_t sample = 1000;  ///< rows to begin with
+  /// Gains of evidence not worth a step on a sample, and on all rows.
+  double rough = 1e-3, fine = 1e-5;
 };
 
 /// The kernel with a weight for each column where that is asked for, and with a factor in front where it has
