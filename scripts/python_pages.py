@@ -18,6 +18,7 @@ from typing import Any
 from .automatic import AutoKernel as AutoKernel
 from .estimators import load as load
 from .feature_maps import ExplicitFeatureMap as ExplicitFeatureMap, Nystroem as Nystroem, RandomFourierFeatures as RandomFourierFeatures
+from .independence import hsic_ranking as hsic_ranking, hsic_test as hsic_test
 from .kernel_check import check_kernel as check_kernel
 from .kernels import Kernel as Kernel
 from .machine import show_versions as show_versions
