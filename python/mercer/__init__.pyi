@@ -2,6 +2,7 @@
 from typing import Any
 
 from .automatic import AutoKernel as AutoKernel
+from .cca import KernelCCA as KernelCCA
 from .estimators import load as load
 from .feature_maps import ExplicitFeatureMap as ExplicitFeatureMap, Nystroem as Nystroem, RandomFourierFeatures as RandomFourierFeatures
 from .independence import hsic_ranking as hsic_ranking, hsic_test as hsic_test

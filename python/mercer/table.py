@@ -144,4 +144,4 @@ def unnamed(methods: list[dict[str, Any]], named: set[str]) -> dict[str, Entry]:
 ESTIMATORS.update(unnamed(_mercer.methods(), {entry.method for entry in ESTIMATORS.values()}))
 
 # Written out: name, module.
-OTHERS = {"Nystroem": "feature_maps", "RandomFourierFeatures": "feature_maps", "ExplicitFeatureMap": "feature_maps", "AutoKernel": "automatic", "hsic_test": "independence", "hsic_ranking": "independence", "load": "estimators", "plot_gram": "pictures", "show_versions": "machine"}
+OTHERS = {"Nystroem": "feature_maps", "RandomFourierFeatures": "feature_maps", "ExplicitFeatureMap": "feature_maps", "AutoKernel": "automatic", "KernelCCA": "cca", "hsic_test": "independence", "hsic_ranking": "independence", "load": "estimators", "plot_gram": "pictures", "show_versions": "machine"}

@@ -19,7 +19,8 @@ using namespace py::literals;  // "name"_a
 
 /// Each file of this folder adds its own part.
 using AddPart = void(py::module_& module);
-AddPart add_points, add_objects, add_kernels, add_models, add_features, add_fits, add_pictures, add_hsic;
+AddPart add_points, add_objects, add_kernels, add_models, add_features, add_fits, add_pictures, add_hsic,
+    add_cca;
 
 /// Keeps a Python object alive as long as points read its memory.
 class Kept {
