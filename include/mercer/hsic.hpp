@@ -25,6 +25,7 @@ struct HsicTest {
       {};                ///< of four rows or more                        Song et al. 2012, eq. 5
   double alignment = 0;  ///< tr(KHLH) / √(tr(KHKH)·tr(LHLH)), in [0, 1] for valid kernels
   std::size_t permutations = 0;
+  std::size_t recomputed = 0;  ///< of these: too near to call in float32, and done again in float64
   /// The share of permutations of the targets (the given order is one) with at least this HSIC.
   std::optional<double> p_value = {};
 };

@@ -233,9 +233,14 @@ class Permuter {
   Random random_;
 };
 
+struct PermutationCounts {
+  std::size_t at_least = 0, recomputed = 0;
+};
+
 // How many permutations give at least `found`.
-std::size_t count_at_least(const HsicMatrix& K, const HsicMatrix& L, const std::optional<FactoredSums>& fast,
-                           double found, const HsicOptions& options) {
+PermutationCounts count_at_least(const HsicMatrix& K, const HsicMatrix& L,
+                                 const std::optional<FactoredSums>& fast, double found,
+                                 const HsicOptions& options) {
   Permuter permuter(K.n, options.seed);
   const auto exact = [&](std::span<const Permutation> orders) {
     std::vector<double> sums(orders.size());
@@ -243,7 +248,7 @@ std::size_t count_at_least(const HsicMatrix& K, const HsicMatrix& L, const std::
                  [&](std::size_t p) { sums[p] = permuted_sum(K, L, orders[p]); });
     return sums;
   };
-  std::size_t at_least = 0;
+  PermutationCounts counts;
   double margin = -1;
   for (std::size_t done = 0; done < options.permutations;) {
     const std::size_t count = std::min(fast ? fast->at_once() : std::size_t(32), options.permutations - done);
@@ -261,13 +266,14 @@ std::size_t count_at_least(const HsicMatrix& K, const HsicMatrix& L, const std::
       for (std::size_t p = 0; p < count; ++p)
         if (std::abs(sums[p] - found) <= margin) near.push_back(p), again.push_back(orders[p]);
       const std::vector<double> right = exact(again);
+      counts.recomputed += near.size();
       for (std::size_t e = 0; e < near.size(); ++e) sums[near[e]] = right[e];
     }
-    for (const double sum : sums) at_least += sum >= found;
+    for (const double sum : sums) counts.at_least += sum >= found;
     done += count;
     options.progress.check("permutations", double(done) / double(options.permutations));
   }
-  return at_least;
+  return counts;
 }
 
 }  // namespace
@@ -293,9 +299,10 @@ HsicTest hsic_test(const Kernel& kernel, const Points& x, const Kernel& target_k
   else if (auto other = factor_of(test.kernel, x, options))
     fast.emplace(L, std::move(*other), false, options.threads);
   // A permutation that changes nothing gives the same number up to rounding.
-  const std::size_t at_least = count_at_least(K, L, fast, found - 1e-12 * norms, options);
+  const PermutationCounts counts = count_at_least(K, L, fast, found - 1e-12 * norms, options);
   test.permutations = options.permutations;
-  test.p_value = double(1 + at_least) / double(1 + options.permutations);
+  test.recomputed = counts.recomputed;
+  test.p_value = double(1 + counts.at_least) / double(1 + options.permutations);
   return test;
 }
 

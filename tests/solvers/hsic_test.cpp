@@ -121,6 +121,8 @@ TEST(Hsic, CountsPermutations) {
       }
       EXPECT_EQ(*test.p_value, double(1 + at_least) / double(1 + permutations)) << n << " " << roles;
       EXPECT_EQ(test.permutations, permutations);
+      EXPECT_LE(test.recomputed,
+                permutations / 4);  // products that were wrong would be noticed, and done again
     }
 }
 
