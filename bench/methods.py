@@ -168,6 +168,27 @@ def gp(bench):
               f"{abs(evidence - there) / abs(there):.1e}; {certificate(mine)}")
 
 
+def gp_classifier(bench):
+    """A kernel as given, and one found by the evidence."""
+    n, d = bench.size(2000, 300), 8
+    random = np.random.default_rng(1)
+    X = random.standard_normal((n + 500, d))
+    y = (np.sin(X[:, 0]) + X[:, 1] * X[:, 2] + 0.5 * random.standard_normal(n + 500) > 0).astype(float)
+    train, test = bench.save("train", X[:n], y[:n]), bench.save("test", X[n:])
+    model, probabilities = bench.folder / "classifier.mercer", bench.folder / "probabilities.npy"
+    for optimize, optimizer in (("none", None), ("evidence", "fmin_l_bfgs_b")):
+        mine, theirs = bench.in_turn(
+            lambda: bench.fit(train, "gp_classifier", "--task", "classes", "--kernel", "1*rbf(sigma=2)", "--optimize", optimize, "-o", model),
+            lambda: bench.peer("gaussian_process_classifier", train=train, length=2, optimizer=optimizer, test=test, probabilities=probabilities),
+            repeats=3 if optimizer is None else 1)
+        out = bench.folder / "predicted"
+        bench.run("predict", model, test, "--proba", "-o", out)
+        difference = np.max(np.abs(np.loadtxt(out) - np.load(probabilities)))
+        evidence = mine["diagnostics"]["log_marginal_likelihood"]["value"]
+        bench.row(f"GP classification, kernel {'as given' if optimizer is None else 'by the evidence'}, n = {n:,}, d = {d}", mine["time"], theirs["time"], 5,
+                  f"{certificate(mine)}; log marginal likelihood {evidence:.6f}, peer {theirs['evidence']:.6f}; probabilities differ by {difference:.1e}")
+
+
 def pca(bench):
     n = bench.size(10000, 1000)
     train = bench.save("train", smooth(n, 10)[0])
@@ -227,7 +248,7 @@ def nadaraya_watson(bench):
 
 WORKS = {  # the method it needs, and what measures it
     "ridge": ("ridge", ridge), "leave_one_out": ("ridge", leave_one_out), "cadata": ("ridge", cadata), "large": ("ridge", large),
-    "gp": ("gp", gp), "pca": ("pca", pca), "logistic": ("logistic", logistic), "nadaraya_watson": ("nadaraya_watson", nadaraya_watson),
+    "gp": ("gp", gp), "gp_classifier": ("gp_classifier", gp_classifier), "pca": ("pca", pca), "logistic": ("logistic", logistic), "nadaraya_watson": ("nadaraya_watson", nadaraya_watson),
 }
 
 

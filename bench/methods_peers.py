@@ -15,7 +15,7 @@ for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import numpy as np  # after the thread settings
 from sklearn.decomposition import KernelPCA
-from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process import GaussianProcessClassifier, GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
 from sklearn.kernel_ridge import KernelRidge
 
@@ -74,6 +74,13 @@ def evidence(train, factor, gamma, noise):
     kernel = ConstantKernel(factor) * RBF(np.sqrt(0.5 / gamma)) + WhiteKernel(noise)
     process, seconds = timed(lambda: GaussianProcessRegressor(kernel, alpha=1e-12, optimizer=None).fit(*load(train)))
     return {"seconds": seconds, "evidence": float(process.log_marginal_likelihood_value_)}
+
+
+def gaussian_process_classifier(train, length, optimizer, test, probabilities):
+    process = GaussianProcessClassifier(ConstantKernel() * RBF(length), optimizer=optimizer)
+    _, seconds = timed(lambda: process.fit(*load(train)))
+    np.save(probabilities, process.predict_proba(load(test)[0]))
+    return {"seconds": seconds, "evidence": float(process.log_marginal_likelihood_value_), "kernel": str(process.kernel_)}
 
 
 def kernel_pca(train, components, gamma):

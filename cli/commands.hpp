@@ -12,9 +12,10 @@ namespace mercer::cli {
 /// Adds a subcommand to the program.
 using AddCommand = void(CLI::App& app, Session& session);
 
-AddCommand add_check, add_completion, add_convert, add_doctor, add_evaluate, add_explain, add_features,
-    add_fit, add_generate, add_distance, add_gram, add_inspect, add_kernels, add_losses, add_man, add_methods,
-    add_plot, add_predict, add_svm_predict, add_svm_scale, add_svm_train, add_transform;
+AddCommand add_cca, add_check, add_completion, add_convert, add_distance, add_doctor, add_evaluate,
+    add_explain, add_features, add_fit, add_generate, add_gram, add_hsic, add_inspect, add_kernels,
+    add_losses, add_man, add_methods, add_plot, add_predict, add_svm_predict, add_svm_scale, add_svm_train,
+    add_transform;
 
 struct CommandGroup {
   const char* name;
@@ -36,7 +37,12 @@ inline const CommandGroup command_groups[] = {
       {"inspect", add_inspect},
       {"plot", add_plot}}},
     {"Kernels",
-     {{"check", add_check}, {"gram", add_gram}, {"distance", add_distance}, {"features", add_features}}},
+     {{"check", add_check},
+      {"gram", add_gram},
+      {"distance", add_distance},
+      {"features", add_features},
+      {"hsic", add_hsic},
+      {"cca", add_cca}}},
     {"Reference", {{"kernels", add_kernels}, {"methods", add_methods}, {"losses", add_losses}}},
     {"Data", {{"generate", add_generate}, {"convert", add_convert}}},
     {"LIBSVM commands",

@@ -16,8 +16,10 @@ HEAD = '''"""Written by scripts/python_pages.py from the catalogue."""
 from typing import Any
 
 from .automatic import AutoKernel as AutoKernel
+from .cca import KernelCCA as KernelCCA
 from .estimators import load as load
 from .feature_maps import ExplicitFeatureMap as ExplicitFeatureMap, Nystroem as Nystroem, RandomFourierFeatures as RandomFourierFeatures
+from .independence import hsic_ranking as hsic_ranking, hsic_test as hsic_test
 from .kernel_check import check_kernel as check_kernel
 from .kernels import Kernel as Kernel
 from .machine import show_versions as show_versions

@@ -196,7 +196,8 @@ struct Fitted {
   /// Of novelty: ten scores, ascending; the probability of lying inside rises by 0.1 at each.
   ///                                                                                           Que & Lin 2022
   std::vector<double> density_marks = {};
-  /// Of Gaussian processes: P, points × points, with var f(x) = k(x, x) − k(x)ᵀ P k(x).
+  /// Of Gaussian processes: P, points × points, with var f(x) = k(x, x) − k(x)ᵀ P k(x). Of gp_classifier: for
+  /// each of its functions a lower triangular T, points × points, with P = T⁻ᵀT⁻¹.
   std::vector<double> precision = {};
   /// Of centred components (pca): the mean row where the kernel is linear, else the share of each row in it.
   std::vector<double> centre = {};

@@ -2,8 +2,10 @@
 from typing import Any
 
 from .automatic import AutoKernel as AutoKernel
+from .cca import KernelCCA as KernelCCA
 from .estimators import load as load
 from .feature_maps import ExplicitFeatureMap as ExplicitFeatureMap, Nystroem as Nystroem, RandomFourierFeatures as RandomFourierFeatures
+from .independence import hsic_ranking as hsic_ranking, hsic_test as hsic_test
 from .kernel_check import check_kernel as check_kernel
 from .kernels import Kernel as Kernel
 from .machine import show_versions as show_versions
@@ -12,7 +14,9 @@ from .classifiers import Classifier, LinearClassifier, NuClassifier, Perceptron,
 from .components import PrincipalComponents
 from .either import AnyTask, RiskEstimator, Smoother
 from .gaussian_process import GaussianProcess
+from .gaussian_process_classifier import LaplaceClassifier
 from .regressors import CountRegressor, DualRegressor, QuantileMachine, Regressor, SupportVectorRegressor
+from .sparse_gaussian_process import SparseProcess
 from .unsupervised import Clusterer, MeanDetector, MeansClusterer, SupportVectorNovelty
 
 __version__: str
@@ -55,6 +59,10 @@ class RiskMinimizer(RiskEstimator):
     def __init__(self, loss: Any = ..., *, alpha: float = ..., omega: Any = ..., shape: Any = ..., bias: Any = ..., kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., class_weight: Any = ..., solver: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
 class GaussianProcessRegressor(GaussianProcess):
     def __init__(self, kernel: Any = ..., *, alpha: float = ..., optimizer: Any = ..., ard: bool = ..., n_restarts_optimizer: float = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., normalize_y: bool = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
+class GaussianProcessClassifier(LaplaceClassifier):
+    def __init__(self, kernel: Any = ..., *, optimizer: Any = ..., ard: bool = ..., n_restarts_optimizer: float = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
+class SparseGaussianProcessRegressor(SparseProcess):
+    def __init__(self, kernel: Any = ..., *, n_inducing: float = ..., noise: float = ..., optimize: Any = ..., ard: bool = ..., n_restarts_optimizer: float = ..., mean: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
 class KernelPCA(PrincipalComponents):
     def __init__(self, n_components: Any = ..., *, kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., fit_inverse_transform: bool = ..., alpha: float = ..., remove_zero_eig: bool = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
 class KernelKMeans(MeansClusterer):

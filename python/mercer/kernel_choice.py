@@ -87,7 +87,7 @@ class Function:
         """The rows of X that the function is asked about from now on."""
         self.length, self.support = _length(X), support
         self.rows = [X[i] for i in support] if isinstance(X, list) else X[support]
-        self.own = method in ("", "gp", "mean_distance")  # who looks at k(x, x) of new rows: a call of the function for each
+        self.own = method in ("", "gp", "gp_classifier", "mean_distance")  # who looks at k(x, x) of new rows: a call of the function for each
 
     def blocks(self, X: Any) -> Iterator[_mercer.Points]:
         for begin in range(0, max(_length(X), 1), BLOCK):

@@ -113,6 +113,18 @@ ESTIMATORS: dict[str, Entry] = {
                                           "ard": ("bool", "True: learn a weight for each column (automatic relevance determination)")},
                                       kernel={"kernel": None}, shared=("normalize_y",) + RUNNING, first="kernel",
                                       like="sklearn.gaussian_process.GaussianProcessRegressor"),
+    "GaussianProcessClassifier": Entry("gp_classifier", "gaussian_process_classifier.LaplaceClassifier",
+                                       renamed={"optimize": "optimizer", "restarts": "n_restarts_optimizer"}, defaults={"optimizer": "fmin_l_bfgs_b"}, meanings={
+                                           "optimizer": ("{'fmin_l_bfgs_b', 'evidence'} or None", "'fmin_l_bfgs_b' and 'evidence': maximize the log marginal likelihood (evidence) over the "
+                                                                                              "kernel hyperparameters within their bounds; None: keep them as given"),
+                                           "n_restarts_optimizer": ("int", "number of additional starts of the optimizer, drawn around the given hyperparameters"),
+                                           "ard": ("bool", "True: learn a weight for each column (automatic relevance determination)")},
+                                       kernel={"kernel": None}, shared=RUNNING, first="kernel",
+                                       like="sklearn.gaussian_process.GaussianProcessClassifier"),
+    "SparseGaussianProcessRegressor": Entry("sparse_gp", "sparse_gaussian_process.SparseProcess", renamed={"inducing": "n_inducing", "restarts": "n_restarts_optimizer"},
+                                            shared=RUNNING, first="kernel",
+                                            note="The interface of GaussianProcessRegressor, but the noise and the mean of y are the model's own: noise is optimized with the kernel "
+                                                 "hyperparameters, and a kernel without a factor gets one."),
     "KernelPCA": Entry("pca", "components.PrincipalComponents", renamed={"components": "n_components"}, left_out=("centred",), defaults={"n_components": None},
                        kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("fit_inverse_transform", "alpha", "remove_zero_eig") + RUNNING, like="sklearn.decomposition.KernelPCA"),
     "KernelKMeans": Entry("kmeans", "unsupervised.MeansClusterer", renamed=CLUSTERS, defaults={"n_clusters": 8, "n_init": 10}, shared=RUNNING),
@@ -138,4 +150,4 @@ def unnamed(methods: list[dict[str, Any]], named: set[str]) -> dict[str, Entry]:
 ESTIMATORS.update(unnamed(_mercer.methods(), {entry.method for entry in ESTIMATORS.values()}))
 
 # Written out: name, module.
-OTHERS = {"Nystroem": "feature_maps", "RandomFourierFeatures": "feature_maps", "ExplicitFeatureMap": "feature_maps", "AutoKernel": "automatic", "load": "estimators", "Loss": "losses", "Regularizer": "losses", "plot_gram": "pictures", "plot_prior": "pictures", "show_versions": "machine"}
+OTHERS = {"Nystroem": "feature_maps", "RandomFourierFeatures": "feature_maps", "ExplicitFeatureMap": "feature_maps", "AutoKernel": "automatic", "KernelCCA": "cca", "hsic_test": "independence", "hsic_ranking": "independence", "load": "estimators", "Loss": "losses", "Regularizer": "losses", "plot_gram": "pictures", "plot_prior": "pictures", "show_versions": "machine"}

@@ -20,7 +20,7 @@ using namespace py::literals;  // "name"_a
 /// Each file of this folder adds its own part.
 using AddPart = void(py::module_& module);
 AddPart add_points, add_objects, add_functions, add_losses, add_kernels, add_models, add_features, add_fits,
-    add_pictures;
+    add_pictures, add_hsic, add_cca;
 
 /// Keeps a Python object alive as long as points read its memory, or a kernel calls it.
 class Kept {

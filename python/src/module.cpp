@@ -66,6 +66,6 @@ PYBIND11_MODULE(_mercer, module) {
   });
   module.def("performance_warning", &mercer::performance_warning);
   for (AddPart* add : {add_points, add_objects, add_functions, add_losses, add_kernels, add_models,
-                       add_features, add_fits, add_pictures})
+                       add_features, add_fits, add_pictures, add_hsic, add_cca})
     add(module);
 }

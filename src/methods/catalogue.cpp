@@ -4,12 +4,19 @@
 namespace mercer {
 
 const std::vector<AnyMethod>& methods() {
-  static const std::vector<AnyMethod> all{Svm{},      NuSvm{},        Svr{},      NuSvr{},
-                                          Ridge{},    Ols{},          Gp{},       Logistic{},
-                                          Poisson{},  Huber{},        Quantile{}, Rerm{},
-                                          Fisher{},   Perceptron{},   Knn{},      NadarayaWatson{},
-                                          Lwlr{},     Pca{},          Kmeans{},   SpectralClustering{},
-                                          OneClass{}, MeanDistance{}, Mmd{}};
+  static const std::vector<AnyMethod> all{Svm{},      NuSvm{},
+                                          Svr{},      NuSvr{},
+                                          Ridge{},    Ols{},
+                                          Gp{},       GpClassifier{},
+                                          SparseGp{}, Logistic{},
+                                          Poisson{},  Huber{},
+                                          Quantile{}, Rerm{},
+                                          Fisher{},   Perceptron{},
+                                          Knn{},      NadarayaWatson{},
+                                          Lwlr{},     Pca{},
+                                          Kmeans{},   SpectralClustering{},
+                                          OneClass{}, MeanDistance{},
+                                          Mmd{}};
   return all;
 }
 

@@ -1,5 +1,7 @@
 #include "methods/evidence_search.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -21,26 +23,18 @@ constexpr std::size_t looks = 40, climbed = 4;
 constexpr std::size_t few_rows = 100;
 constexpr double worth_a_jump = 0.01;  // of evidence
 constexpr int most_jumps = 3;
-// Gains of evidence not worth a step on a sample, and on all rows.
-constexpr double rough = 1e-3, fine = 1e-5;
 
 // Rows of the sample mean what they mean among all rows, unless their kernel values were given by number.
 bool may_be_sampled(const Kernel& kernel) { return !kernel.uses_precomputed(); }
 
-Evidence::Data sample(const Evidence::Data& all, std::size_t count, std::uint64_t seed) {
+std::unique_ptr<LogEvidence> sample(const LogEvidence& all, std::size_t count, std::uint64_t seed) {
   Random random(seed);
-  std::vector<std::size_t> rows(all.points.rows());
+  std::vector<std::size_t> rows(all.rows());
   std::iota(rows.begin(), rows.end(), std::size_t(0));
   for (std::size_t i = 0; i < count; ++i) std::swap(rows[i], rows[i + random.below(rows.size() - i)]);
   rows.resize(count);
   std::ranges::sort(rows);
-  Evidence::Data part{all.points.select_rows(rows), {}, all.outputs, {}};
-  for (const std::size_t i : rows) {
-    part.targets.insert(part.targets.end(), all.targets.begin() + std::ptrdiff_t(i * all.outputs),
-                        all.targets.begin() + std::ptrdiff_t((i + 1) * all.outputs));
-    part.noise_factors.push_back(all.noise_factors[i]);
-  }
-  return part;
+  return all.of_rows(rows);
 }
 
 // Log-uniform within a factor of 30 around the start, and within the box.
@@ -100,7 +94,7 @@ std::vector<Maximum> look_around(const SmoothFunction& on_few, const EvidenceSea
   std::vector<Maximum> maxima;
   for (std::size_t p = 0; p < std::min(climbed, seen.size()); ++p) {
     Maximum maximum = search(on_few, how.box, seen[p].second,
-                             {.gain = rough, .most_evaluations = 60, .progress = progress});
+                             {.gain = how.rough, .most_evaluations = 60, .progress = progress});
     if (maximum.at.empty()) continue;
     const bool known =
         std::ranges::any_of(maxima, [&](const Maximum& other) { return is_near(other.at, maximum.at); });
@@ -128,25 +122,109 @@ std::vector<double> jump_from(const SmoothFunction& f, const Box& box, const Max
 
 }  // namespace
 
+Kernel with_free_scale(Kernel kernel, bool ard, std::size_t columns, double factor,
+                       const FitOptions& options) {
+  if (ard) kernel = scaled(kernel, std::vector<double>(columns, 1.0));
+  const auto has_factor = [](const KernelParameter& p) { return p.name.starts_with("factor"); };
+  const bool leave =
+      std::ranges::any_of(numeric_parameters(kernel), has_factor) || bounds_of(options, "factor");
+  return leave ? kernel : factor * kernel;
+}
+
+void check_bounds(const Kernel& kernel, bool noise, const FitOptions& options) {
+  std::vector<std::string> known;
+  for (const KernelParameter& p : numeric_parameters(kernel)) known.push_back(p.name);
+  if (std::ranges::find(known, "factor") == known.end()) known.emplace_back("factor");
+  if (noise) known.emplace_back("noise");
+  for (const SearchBounds& bounds : options.bounds) {
+    if (std::ranges::find(known, bounds.parameter) == known.end())
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("bounds are given for {}, which the kernel does not have", bounds.parameter),
+                  {.hint = fmt::format("it has {}", fmt::join(known, ", "))});
+    if (!(bounds.low <= bounds.high) || !std::isfinite(bounds.low) || !std::isfinite(bounds.high))
+      throw Error(ErrorCode::invalid_parameter,
+                  fmt::format("the bounds of {} must be finite numbers, low ≤ high, not {:g} and {:g}",
+                              bounds.parameter, bounds.low, bounds.high));
+  }
+}
+
+double add_range(Box& box, const SearchBounds* bounds, double start, double low, double high, double least,
+                 double most, bool logarithmic) {
+  if (bounds) {
+    const auto at = [&](double value) {
+      return std::clamp(logarithmic ? std::log(value) : value, least, most);
+    };
+    low = at(bounds->low), high = at(bounds->high);
+    if (logarithmic && std::exp(start) == bounds->low)
+      low = start;  // a number that stays is the same to the bit
+    if (logarithmic && std::exp(start) == bounds->high) high = start;
+  }
+  box.low.push_back(low);
+  box.high.push_back(high);
+  return std::clamp(start, low, high);
+}
+
+EvidenceSearch search_of(const LogEvidence& evidence, double target_scale, int restarts,
+                         const FitOptions& options) {
+  const KernelCoordinates& coordinates = evidence.coordinates();
+  EvidenceSearch how{.start = coordinates.start(),
+                     .box = {},
+                     .target_scale = target_scale,
+                     .restarts = std::size_t(restarts),
+                     .seed = options.seed};
+  how.sample = std::clamp<std::size_t>(evidence.rows() / 3, 300, 1000);
+  for (std::size_t i = 0; i < coordinates.size(); ++i)
+    how.start[i] = add_range(how.box, bounds_of(options, coordinates.parameters()[i].name), how.start[i],
+                             coordinates.low(i), coordinates.high(i), coordinates.least(i),
+                             coordinates.most(i), coordinates.logarithmic(i));
+  return how;
+}
+
+EvidenceSearch search_with_noise(const LogEvidence& evidence, double noise, double variance, int restarts,
+                                 const FitOptions& options) {
+  EvidenceSearch how = search_of(evidence, std::log(variance), restarts, options);
+  const SearchBounds* of_noise = bounds_of(options, "noise");
+  const double begin = of_noise ? std::clamp(noise, of_noise->low, of_noise->high)
+                                : std::clamp(noise, 1e-3 * variance, variance);
+  constexpr double none = -700;  // exp of it is as good as 0
+  how.start.push_back(add_range(how.box, of_noise, std::max(none, std::log(begin)), std::log(1e-8 * variance),
+                                std::log(1e2 * variance), none, -none, true));
+  return how;
+}
+
+std::vector<double> subtract_means(std::vector<double>& targets, const std::vector<double>& weights) {
+  const std::size_t outputs = targets.size() / weights.size();
+  std::vector<double> means(outputs, 0);
+  double total = 0;
+  for (const double weight : weights) total += weight;
+  for (std::size_t e = 0; e < targets.size(); ++e)
+    means[e % outputs] += weights[e / outputs] * targets[e] / total;
+  for (std::size_t e = 0; e < targets.size(); ++e) targets[e] -= means[e % outputs];
+  return means;
+}
+
+double mean_square(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value * value / double(values.size());
+  return sum;
+}
+
 const SearchBounds* bounds_of(const FitOptions& options, std::string_view parameter) {
   const auto found = std::ranges::find(options.bounds, parameter, &SearchBounds::parameter);
   return found == options.bounds.end() ? nullptr : &*found;
 }
 
-FoundEvidence maximise_evidence(Evidence& evidence, const EvidenceSearch& how, int threads,
-                                const Progress& progress, Watch& watch) {
+FoundEvidence maximise_evidence(LogEvidence& evidence, const EvidenceSearch& how, Watch& watch) {
   const KernelCoordinates& coordinates = evidence.coordinates();
   const std::size_t n = evidence.rows(), k = how.start.size();
   const std::size_t m = may_be_sampled(coordinates.at(how.start)) ? std::min(n, how.sample) : n;
-  std::optional<Evidence> sampled;
-  if (m < n) sampled.emplace(sample(evidence.data(), m, how.seed), coordinates, threads, progress);
-  Evidence& first = sampled ? *sampled : evidence;
-  std::optional<Evidence> few;  // rows for a first look
-  if (may_be_sampled(coordinates.at(how.start)) && m > few_rows)
-    few.emplace(sample(first.data(), few_rows, how.seed), coordinates, threads, progress);
+  const std::unique_ptr<LogEvidence> sampled = m < n ? sample(evidence, m, how.seed) : nullptr;
+  LogEvidence& first = sampled ? *sampled : evidence;
+  std::unique_ptr<LogEvidence> few;  // rows for a first look
+  if (may_be_sampled(coordinates.at(how.start)) && m > few_rows) few = sample(first, few_rows, how.seed);
   FoundEvidence found{.sampled_rows = m};
   std::vector<double> last;  // where all rows were evaluated
-  const auto function_of = [&](Evidence& of) {
+  const auto function_of = [&](LogEvidence& of) {
     return [&](std::span<const double> t, std::span<double> gradient) -> std::optional<double> {
       if (&of == &evidence) last.assign(t.begin(), t.end());
       if (!few || &of != &*few) ++(&of == &evidence ? found.evaluations : found.sampled_evaluations);
@@ -170,7 +248,8 @@ FoundEvidence maximise_evidence(Evidence& evidence, const EvidenceSearch& how, i
 
   Maximum best;
   const auto try_from = [&](const std::vector<double>& start) {
-    Maximum maximum = search(on_first, how.box, start, {.gain = sampled ? rough : fine, .progress = go_on});
+    Maximum maximum =
+        search(on_first, how.box, start, {.gain = sampled ? how.rough : how.fine, .progress = go_on});
     if (best.at.empty() || (!maximum.at.empty() && maximum.value > best.value)) best = std::move(maximum);
   };
   Random random(how.seed);
@@ -187,7 +266,7 @@ FoundEvidence maximise_evidence(Evidence& evidence, const EvidenceSearch& how, i
   found.complete = best.found;
   found.at = best.at.empty() ? how.start : best.at;
   if (found.complete && (k <= most_measured || sampled)) {
-    const MaximiseOptions options{.gain = fine, .progress = go_on};
+    const MaximiseOptions options{.gain = how.fine, .progress = go_on};
     Maximum last_steps;
     if (k <= most_measured) {
       std::vector<double> curvature = curvature_at(on_first, how.box, best);

@@ -30,90 +30,6 @@ void check_memory(std::size_t n, std::size_t memory) {
               {.hints = {{Remedy::more_memory}, {Remedy::approximate, "nystrom:2000"}}});
 }
 
-// Subtracts the mean of each output, weighted as the rows are; what is subtracted.
-std::vector<double> subtract_means(std::vector<double>& targets, const std::vector<double>& weights) {
-  const std::size_t outputs = targets.size() / weights.size();
-  std::vector<double> means(outputs, 0);
-  double total = 0;
-  for (const double weight : weights) total += weight;
-  for (std::size_t e = 0; e < targets.size(); ++e)
-    means[e % outputs] += weights[e / outputs] * targets[e] / total;
-  for (std::size_t e = 0; e < targets.size(); ++e) targets[e] -= means[e % outputs];
-  return means;
-}
-
-double mean_square(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value * value / double(values.size());
-  return sum;
-}
-
-// With a weight for each column where that is asked for, and with a factor in front where it has none: an
-// evidence over the shape of a kernel alone would take the scale of the target for noise. Bounds of a factor
-// that is not there say that it stays away.
-Kernel with_free_scale(Kernel kernel, bool ard, std::size_t columns, double variance,
-                       const FitOptions& options) {
-  if (ard) kernel = scaled(kernel, std::vector<double>(columns, 1.0));
-  const auto has_factor = [](const KernelParameter& p) { return p.name.starts_with("factor"); };
-  const bool leave =
-      std::ranges::any_of(numeric_parameters(kernel), has_factor) || bounds_of(options, "factor");
-  return leave ? kernel : variance * kernel;
-}
-
-void check_bounds(const Kernel& kernel, const FitOptions& options) {
-  std::vector<std::string> known;
-  for (const KernelParameter& p : numeric_parameters(kernel)) known.push_back(p.name);
-  if (std::ranges::find(known, "factor") == known.end()) known.emplace_back("factor");
-  known.emplace_back("noise");
-  for (const SearchBounds& bounds : options.bounds) {
-    if (std::ranges::find(known, bounds.parameter) == known.end())
-      throw Error(ErrorCode::unsupported,
-                  fmt::format("bounds are given for {}, which the kernel does not have", bounds.parameter),
-                  {.hint = fmt::format("it has {}", fmt::join(known, ", "))});
-    if (!(bounds.low <= bounds.high) || !std::isfinite(bounds.low) || !std::isfinite(bounds.high))
-      throw Error(ErrorCode::invalid_parameter,
-                  fmt::format("the bounds of {} must be finite numbers, low ≤ high, not {:g} and {:g}",
-                              bounds.parameter, bounds.low, bounds.high));
-  }
-}
-
-EvidenceSearch search_from(const Evidence& evidence, double noise, double variance, int restarts,
-                           const FitOptions& options) {
-  const KernelCoordinates& coordinates = evidence.coordinates();
-  EvidenceSearch how{.start = coordinates.start(),
-                     .box = {},
-                     .target_scale = std::log(variance),
-                     .restarts = std::size_t(restarts),
-                     .seed = options.seed};
-  how.sample = std::clamp<std::size_t>(evidence.rows() / 3, 300, 1000);
-  const auto take = [&](const SearchBounds* bounds, double start, double low, double high, double least,
-                        double most, bool logarithmic) {
-    if (bounds) {
-      const auto at = [&](double value) {
-        return std::clamp(logarithmic ? std::log(value) : value, least, most);
-      };
-      low = at(bounds->low), high = at(bounds->high);
-      if (logarithmic && std::exp(start) == bounds->low)
-        low = start;  // a number that stays is the same to the bit
-      if (logarithmic && std::exp(start) == bounds->high) high = start;
-    }
-    how.box.low.push_back(low);
-    how.box.high.push_back(high);
-    return std::clamp(start, low, high);
-  };
-  for (std::size_t i = 0; i < coordinates.size(); ++i)
-    how.start[i] =
-        take(bounds_of(options, coordinates.parameters()[i].name), how.start[i], coordinates.low(i),
-             coordinates.high(i), coordinates.least(i), coordinates.most(i), coordinates.logarithmic(i));
-  const SearchBounds* of_noise = bounds_of(options, "noise");
-  const double begin = of_noise ? std::clamp(noise, of_noise->low, of_noise->high)
-                                : std::clamp(noise, 1e-3 * variance, variance);
-  constexpr double none = -700;  // exp of it is as good as 0
-  how.start.push_back(take(of_noise, std::max(none, std::log(begin)), std::log(1e-8 * variance),
-                           std::log(1e2 * variance), none, -none, true));
-  return how;
-}
-
 struct Posterior {
   const Evidence& evidence;
   const Kernel& kernel;
@@ -199,7 +115,7 @@ Fitted Gp::fit(const Training& training) const {
   const Kernel first =
       optimised ? with_free_scale(training.kernel, ard, rows.points.cols(), variance, training.options)
                 : training.kernel;
-  if (optimised) check_bounds(first, training.options);
+  if (optimised) check_bounds(first, true, training.options);
   const auto form = LinearForm::of(training.kernel);
   if (form && !ard && (optimised || noise > 0) && n > form->columns(rows.points)) {
     const auto features = RowFeatures::of(training.kernel, rows.points, training.options.threads);
@@ -217,8 +133,8 @@ Fitted Gp::fit(const Training& training) const {
   Evidence evidence(std::move(data), KernelCoordinates(first), training.options.threads, progress);
   FoundEvidence found{.at = evidence.coordinates().start()};
   if (optimised) {
-    found = maximise_evidence(evidence, search_from(evidence, noise, variance, restarts, training.options),
-                              training.options.threads, progress, watch);
+    found = maximise_evidence(
+        evidence, search_with_noise(evidence, noise, variance, restarts, training.options), watch);
   } else {
     found.at.push_back(std::log(noise));
     watch.go_on("Cholesky factor", 0);

@@ -94,7 +94,8 @@ struct Checks {
     expect(fitted.noise_scale.value_or(0) >= 0, "noise_scale", "is below 0");
     fit_rule(fitted.density_marks.empty() || fitted.rule == Rule::novelty, "density_marks");
     expect(std::ranges::is_sorted(fitted.density_marks), "density_marks", "does not ascend");
-    fit_rule(fitted.precision.empty() || fitted.rule == Rule::value, "precision");
+    fit_rule(fitted.precision.empty() || fitted.rule == Rule::value || fitted.rule == Rule::shares,
+             "precision");
   }
 
   void method() const {

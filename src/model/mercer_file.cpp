@@ -118,6 +118,15 @@ FitReport read_report(const Fields& fields) {
   return report;
 }
 
+// One matrix of points × points below the other.
+std::vector<double> read_precision(const Safetensors& file, std::size_t points) {
+  if (!file.has("precision")) return {};
+  const auto& shape = file.tensor("precision").shape;
+  if (shape.size() != 2 || shape[1] != points || points == 0 || shape[0] % points != 0)
+    file.refuse("precision", fmt::format("is not a matrix, or several, of {0} × {0}", points));
+  return read_numbers(file, "precision", shape);
+}
+
 Argument read_number_or_none(const Fields& parameters, const char* name) {
   const Json& value = parameters.at(name);
   if (value == not_given || (value.is_number() && value.get<double>() == 0))
@@ -193,8 +202,7 @@ Model read(const Safetensors& file, const std::string& name, Functions functions
     if (const auto noise = read_numbers(file, "noise_scale", {1}); !noise.empty())
       fitted.noise_scale = noise[0];
     fitted.density_marks = read_numbers(file, "density_marks", {10});
-    const std::size_t points = fitted.expansion.points.rows();
-    if (file.has("precision")) fitted.precision = read_numbers(file, "precision", {points, points});
+    fitted.precision = read_precision(file, fitted.expansion.points.rows());
     AnyMethod method = read_method(fields);
     if (file.has("state")) read_state(file, method->traits(), fitted);
     fitted.report = read_report(fields.inside("report"));
@@ -308,7 +316,8 @@ void write_with(const auto& write, const std::string& name, const Model& model) 
   if (model.fitted.noise_scale) tensors.push_back(view("noise_scale", {1}, &*model.fitted.noise_scale));
   add("density_marks", model.fitted.density_marks);
   if (!model.fitted.precision.empty())
-    tensors.push_back(view("precision", {e.points.rows(), e.points.rows()}, model.fitted.precision.data()));
+    tensors.push_back(view("precision", {model.fitted.precision.size() / e.points.rows(), e.points.rows()},
+                           model.fitted.precision.data()));
   const std::vector<double> targets = to_numbers(model.fitted.kept);
   add("state", targets.empty() ? model.fitted.centre : targets);
   add("scaling.shift", model.scaling.shift());

@@ -148,7 +148,7 @@ void check_solver(const Method& method, const FitOptions& options) {
 }
 
 void check_bounds_allowed(const Method& method, const FitOptions& options) {
-  if (options.bounds.empty() || method.name() == "gp") return;
+  if (options.bounds.empty() || method.traits().finds_kernel_parameters) return;
   throw Error(
       ErrorCode::unsupported,
       fmt::format("{} does not search the numbers of the kernel, so that bounds say nothing", method.name()),

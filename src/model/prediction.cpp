@@ -226,7 +226,7 @@ std::vector<double> Model::variances(const Points& points, int threads, const Pr
   check_columns(*this, points);
   const Expansion& e = fitted.expansion;
   const std::size_t n = points.rows(), m = e.points.rows();
-  if (fitted.precision.size() != m * m || m == 0)
+  if (fitted.precision.size() != m * m || m == 0 || fitted.rule != Rule::value)
     throw Error(ErrorCode::unsupported, fmt::format("a model of {} has no variances", method->name()),
                 {.hint = "gp has"});
   const Points rows_as_given = scaling.apply(points),

@@ -7,70 +7,20 @@
 #include <numbers>
 
 #include "base/blas.hpp"
-#include "base/parallel.hpp"
-#include "base/pool.hpp"
-#include "kernels/node.hpp"
 #include "mercer/error.hpp"
 #include "mercer/kernel_operator.hpp"
 #include "solvers/dense_cholesky.hpp"
 
 namespace mercer {
 
-namespace {
-
-constexpr double step = 1e-5;         // of the differences
-constexpr std::size_t tile = 128;     // two of them fit the second-level cache
-const double widest = std::log(1e5);  // a logarithm is looked for this far from where it began
-
-}  // namespace
-
-KernelCoordinates::KernelCoordinates(const Kernel& kernel)
-    : kernel_(kernel), parameters_(numeric_parameters(kernel)) {
-  for (const KernelParameter& p : parameters_) logarithmic_.push_back(p.interval.low >= 0 && p.value > 0);
-  const Node& node = kernel.node();
-  leading_factor_ = !parameters_.empty() && node.numbers_lead() && !node.leaf() && logarithmic_[0];
-}
-
-std::vector<double> KernelCoordinates::start() const {
-  std::vector<double> t;
-  for (std::size_t i = 0; i < size(); ++i)
-    t.push_back(logarithmic_[i] ? std::log(parameters_[i].value) : parameters_[i].value);
-  return t;
-}
-
-double KernelCoordinates::least(std::size_t i) const {
-  const double low = parameters_[i].interval.low;
-  return !logarithmic_[i] ? low : low > 0 ? std::log(low) : -700.0;
-}
-
-double KernelCoordinates::most(std::size_t i) const {
-  const double high = parameters_[i].interval.high;
-  return logarithmic_[i] ? std::log(high) : high;
-}
-
-double KernelCoordinates::low(std::size_t i) const {
-  const double value = parameters_[i].value;
-  return std::max(least(i), logarithmic_[i] ? std::log(value) - widest : value - 10 * (1 + std::abs(value)));
-}
-
-double KernelCoordinates::high(std::size_t i) const {
-  const double value = parameters_[i].value;
-  return std::min(most(i), logarithmic_[i] ? std::log(value) + widest : value + 10 * (1 + std::abs(value)));
-}
-
-Kernel KernelCoordinates::at(std::span<const double> t) const {
-  std::vector<double> values(t.begin(), t.begin() + std::ptrdiff_t(size()));
-  for (std::size_t i = 0; i < size(); ++i)
-    if (logarithmic_[i])
-      values[i] = t[i] == std::log(parameters_[i].value) ? parameters_[i].value : std::exp(t[i]);
-  return with_parameters(kernel_, values);
+double LogEvidence::operator()(std::span<const double> t, std::span<double> gradient) {
+  if (const auto found = value(t, gradient)) return *found;
+  throw no_value(t);
 }
 
 Evidence::Evidence(Data data, KernelCoordinates coordinates, int threads, const Progress& progress)
-    : data_(std::move(data)),
-      coordinates_(std::move(coordinates)),
-      threads_(threads),
-      progress_(progress),
+    : LogEvidence(std::move(coordinates), threads, progress),
+      data_(std::move(data)),
       A_(rows() * rows()),
       scratch_(rows() * rows()) {}
 
@@ -83,12 +33,22 @@ bool Evidence::factor(const Kernel& kernel, double noise_variance) {
   return cholesky_factor(A_.data(), n, n, threads_, progress_);
 }
 
-double Evidence::operator()(std::span<const double> t, std::span<double> gradient) {
-  if (const auto found = value(t, gradient)) return *found;
-  throw Error(ErrorCode::indefinite_kernel,
-              fmt::format("K + noise is not positive definite with noise {:g} for {}", noise_ + jitter_,
-                          coordinates_.at(t).text()),
-              {.hint = "raise the noise"});
+Error Evidence::no_value(std::span<const double> t) const {
+  return Error(ErrorCode::indefinite_kernel,
+               fmt::format("K + noise is not positive definite with noise {:g} for {}", noise_ + jitter_,
+                           coordinates_.at(t).text()),
+               {.hint = "raise the noise"});
+}
+
+std::unique_ptr<LogEvidence> Evidence::of_rows(std::span<const std::size_t> rows) const {
+  const std::size_t m = data_.outputs;
+  Data part{data_.points.select_rows(rows), {}, m, {}};
+  for (const std::size_t i : rows) {
+    part.targets.insert(part.targets.end(), data_.targets.begin() + std::ptrdiff_t(i * m),
+                        data_.targets.begin() + std::ptrdiff_t((i + 1) * m));
+    part.noise_factors.push_back(data_.noise_factors[i]);
+  }
+  return std::make_unique<Evidence>(std::move(part), coordinates_, threads_, progress_);
 }
 
 std::optional<double> Evidence::value(std::span<const double> t, std::span<double> gradient) {
@@ -110,8 +70,14 @@ std::optional<double> Evidence::value(std::span<const double> t, std::span<doubl
   for (std::size_t e = 0; e < alpha_.size(); ++e) value -= 0.5 * data_.targets[e] * alpha_[e];
   cholesky_inverse(A_.data(), n, scratch_.data(), threads_, progress_);
   if (gradient.empty()) return value;
+  const WeightRow weights = [&](std::size_t i, Range columns, std::span<double> out) {
+    for (std::size_t j = columns.begin; j < columns.end; ++j) out[j - columns.begin] = weight(i, j);
+  };
   for (std::size_t i = 0; i < count; ++i)
-    gradient[i] = 0.5 * (i == 0 && coordinates_.leading_factor() ? kernel_trace() : difference_trace(t, i));
+    gradient[i] =
+        0.5 * (i == 0 && coordinates_.leading_factor()
+                   ? kernel_trace()
+                   : weighted_slope({coordinates_, t, i}, data_.points, weights, threads_, progress_));
   gradient[count] = 0;
   for (std::size_t i = 0; i < n; ++i) gradient[count] += 0.5 * weight(i, i) * noise_ * data_.noise_factors[i];
   return value;
@@ -136,41 +102,6 @@ double Evidence::kernel_trace() const {
   double trace = -double(m) * (double(rows()) - inverse_noise_trace());
   for (std::size_t e = 0; e < alpha_.size(); ++e)
     trace += alpha_[e] * (data_.targets[e] - noise(e / m) * alpha_[e]);
-  return trace;
-}
-
-// Σ weights ∘ (K(t + h) − K(t − h))/2h over the tiles of the lower half; what lies below the diagonal counts
-// twice. A number that may not go below where it is has its difference taken a step above.
-double Evidence::difference_trace(std::span<const double> t, std::size_t which) const {
-  const std::size_t n = rows(), blocks = (n + tile - 1) / tile;
-  const double h = coordinates_.logarithmic(which) ? step : step * std::max(1.0, std::abs(t[which]));
-  std::vector<double> moved(t.begin(), t.end());
-  moved[which] = std::clamp(t[which], coordinates_.least(which) + h, coordinates_.most(which) - h) + h;
-  const KernelOperator<double> above(coordinates_.at(moved), data_.points, {.threads = threads_});
-  moved[which] -= 2 * h;
-  const KernelOperator<double> below(coordinates_.at(moved), data_.points, {.threads = threads_});
-  struct Tiles {
-    std::vector<double> up = std::vector<double>(tile * tile), down = up;
-  };
-  Pool<Tiles> pool;
-  std::vector<double> sums(blocks * blocks, 0);
-  parallel_for(blocks * blocks, threads_worth(n * n * 8, threads_), [&](std::size_t task) {
-    const Range r{task / blocks * tile, std::min(n, (task / blocks + 1) * tile)},
-        c{task % blocks * tile, std::min(n, (task % blocks + 1) * tile)};
-    if (c.begin > r.begin) return;
-    auto loan = pool.borrow();
-    auto& [up, down] = *loan;
-    above.tile(r, c, std::span(up).first(r.size() * c.size()));
-    below.tile(r, c, std::span(down).first(r.size() * c.size()));
-    for (std::size_t i = r.begin; i < r.end; ++i)
-      for (std::size_t j = c.begin; j < std::min(c.end, i + 1); ++j) {
-        const std::size_t e = (i - r.begin) * c.size() + j - c.begin;
-        sums[task] += (i == j ? 1 : 2) * weight(i, j) * (up[e] - down[e]);
-      }
-    progress_.check("derivatives", double(task) / double(blocks * blocks));
-  });
-  double trace = 0;
-  for (const double sum : sums) trace += sum / (2 * h);
   return trace;
 }
 

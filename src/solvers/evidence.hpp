@@ -4,50 +4,53 @@
 //   log p(Y) = Σ over the outputs of  −½ yᵀα − Σᵢ log Lᵢᵢ − n/2 log 2π,      A = L Lᵀ
 //   ∂/∂t     = ½ tr (ααᵀ − m·A⁻¹) ∂A/∂t
 //
-// ∂K/∂t is the central difference of the kernel expression, a tile of the lower half at a time and contracted
-// with the weights ααᵀ − m·A⁻¹ at once, so that no n × n matrix is kept for it. With a step of h = 10⁻⁵ in
-// log θ the series leaves h²/6·∂³K/∂t³ ≈ 2·10⁻¹¹ and rounding ε|K|/h ≈ 2·10⁻¹¹ of an entry: the sums are
-// right to about 10⁻⁹. The factor in front of the whole kernel needs none of it, since ∂K/∂log c = K = A −
-// noise: both traces follow from α and the diagonal of A⁻¹.
+// ∂K/∂t comes from differences (solvers/kernel_coordinates.hpp). The factor in front of the whole kernel
+// needs none, since ∂K/∂log c = K = A − noise: both traces follow from α and the diagonal of A⁻¹.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "mercer/buffer.hpp"
-#include "mercer/kernel_parameters.hpp"
-#include "mercer/progress.hpp"
+#include "mercer/error.hpp"
 #include "operators/feature_operator.hpp"
 #include "solvers/eigen.hpp"
+#include "solvers/kernel_coordinates.hpp"
 
 namespace mercer {
 
-/// The parameters of a kernel expression as coordinates: log θ where θ must be positive, else θ itself.
-class KernelCoordinates {
+/// What a search for kernel parameters climbs: a log marginal likelihood as a function of the kernel's
+/// coordinates and, behind them, of whatever else it has.
+class LogEvidence {
  public:
-  explicit KernelCoordinates(const Kernel& kernel);
+  LogEvidence(KernelCoordinates coordinates, int threads, Progress progress)
+      : coordinates_(std::move(coordinates)), threads_(threads), progress_(std::move(progress)) {}
+  virtual ~LogEvidence() = default;
 
-  std::size_t size() const noexcept { return parameters_.size(); }
-  const std::vector<KernelParameter>& parameters() const noexcept { return parameters_; }
-  bool logarithmic(std::size_t i) const { return logarithmic_[i]; }
-  /// The first coordinate is the logarithm of a factor in front of everything.
-  bool leading_factor() const noexcept { return leading_factor_; }
-  std::vector<double> start() const;                             ///< those of the kernel given
-  double least(std::size_t i) const, most(std::size_t i) const;  ///< that the kernel allows
-  /// As far as it is looked for: within a factor of 10⁵.
-  double low(std::size_t i) const, high(std::size_t i) const;
-  Kernel at(std::span<const double> t) const;  ///< at start() the same to the bit
+  /// None where there is no value. The gradient by all of t, where it has room for it.
+  virtual std::optional<double> value(std::span<const double> t, std::span<double> gradient = {}) = 0;
+  virtual std::size_t rows() const noexcept = 0;
+  /// The same of some of the rows.
+  virtual std::unique_ptr<LogEvidence> of_rows(std::span<const std::size_t> rows) const = 0;
+  /// What the last evaluation added to the noise, the last of its coordinates.
+  virtual double jitter() const noexcept { return 0; }
+  /// As value(); Error{data} where there is none.
+  double operator()(std::span<const double> t, std::span<double> gradient = {});
 
- private:
-  Kernel kernel_;
-  std::vector<KernelParameter> parameters_;
-  std::vector<bool> logarithmic_;
-  bool leading_factor_ = false;
+  const KernelCoordinates& coordinates() const noexcept { return coordinates_; }
+
+ protected:
+  virtual Error no_value(std::span<const double> t) const = 0;
+
+  KernelCoordinates coordinates_;
+  int threads_;
+  Progress progress_;
 };
 
 /// The evidence as a function of the kernel's coordinates and the logarithm of the noise variance.
-class Evidence {
+class Evidence : public LogEvidence {
  public:
   struct Data {
     Points points;
@@ -60,32 +63,27 @@ class Evidence {
   /// t: the coordinates of the kernel, then log noise (−∞: none). The gradient by all of t, where it has room
   /// for it. Where A is not positive definite to rounding, the smallest multiple of the mean of its diagonal,
   /// from 10⁻¹⁰ on, that makes it so is added to the noise (jitter()); none where 10⁻⁴ does not.
-  std::optional<double> value(std::span<const double> t, std::span<double> gradient = {});
-  /// The same; Error{data} where there is none.
-  double operator()(std::span<const double> t, std::span<double> gradient = {});
+  std::optional<double> value(std::span<const double> t, std::span<double> gradient = {}) override;
+  std::size_t rows() const noexcept override { return data_.points.rows(); }
+  std::unique_ptr<LogEvidence> of_rows(std::span<const std::size_t> rows) const override;
 
-  std::size_t rows() const noexcept { return data_.points.rows(); }
   const Data& data() const noexcept { return data_; }
-  const KernelCoordinates& coordinates() const noexcept { return coordinates_; }
   /// Of the last evaluation.
   const std::vector<double>& alpha() const noexcept { return alpha_; }  ///< n × outputs
   const Buffer<double>& inverse() const noexcept { return A_; }         ///< A⁻¹, n × n
-  double jitter() const noexcept { return jitter_; }
+  double jitter() const noexcept override { return jitter_; }
   double inverse_noise_trace() const;  ///< tr A⁻¹·diag(noise)
 
   static double bytes(std::size_t n) { return 16 * double(n) * double(n); }
 
  private:
+  Error no_value(std::span<const double> t) const override;
   bool factor(const Kernel& kernel, double noise);
   double noise(std::size_t i) const { return noise_ * data_.noise_factors[i] + jitter_; }
   double kernel_trace() const;
-  double difference_trace(std::span<const double> t, std::size_t which) const;
   double weight(std::size_t i, std::size_t j) const;
 
   Data data_;
-  KernelCoordinates coordinates_;
-  int threads_;
-  Progress progress_;
   Buffer<double> A_, scratch_;
   std::vector<double> alpha_;
   double noise_ = 0, jitter_ = 0;

@@ -49,6 +49,17 @@ class GaussianProcesses(MercerTest):
         self.assertIn("noise must be ≥ 0, not -1", self.refused(2, "fit", "sine.csv", "--method", "gp", "--noise", -1))
         self.assertIn("needs 6.0 MB", self.refused(4, "fit", "sine.csv", "--method", "gp", "--memory", "1MB"))
 
+    def test_classes_with_probabilities(self):
+        self.mercer("generate", "moons", "-n", 80, "-o", "moons.csv")
+        found = self.json("fit", "moons.csv", "--method", "gp_classifier", "-o", "m.mercer")
+        given = self.json("fit", "moons.csv", "--method", "gp_classifier", "--optimize", "none", "--kernel", "rbf(gamma=0.01)")
+        self.assertTrue(found["converged"])
+        self.assertGreater(found["diagnostics"]["log_marginal_likelihood"]["value"], given["diagnostics"]["log_marginal_likelihood"]["value"])
+        for line in self.mercer("predict", "m.mercer", "moons.csv", "--proba").splitlines():
+            self.assertAlmostEqual(sum(map(float, line.split())), 1, places=6)
+        refused = self.refused(3, "fit", "moons.csv", "--target", "x1", "--task", "real", "--method", "gp_classifier")
+        self.assertIn("gp_classifier needs classes, but the target is numeric", refused)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -42,7 +42,7 @@ TEST(EvidenceSearch, EndsAtAMaximumWithOrWithoutASample) {
     how.sample = sample;
     const FitOptions options;
     Watch watch(options);
-    const FoundEvidence found = maximise_evidence(evidence, how, 1, silent, watch);
+    const FoundEvidence found = maximise_evidence(evidence, how, watch);
     EXPECT_TRUE(found.complete);
     EXPECT_EQ(found.sampled_rows, std::min<std::size_t>(sample, 120));
     EXPECT_EQ(found.sampled_evaluations > 0, sample < 120);
@@ -62,11 +62,11 @@ TEST(EvidenceSearch, TakesTheBestOfSeveralStarts) {
   EvidenceSearch how = from(evidence);
   const FitOptions options;
   Watch watch(options);
-  const double once = maximise_evidence(evidence, how, 1, silent, watch).value;
+  const double once = maximise_evidence(evidence, how, watch).value;
   how.restarts = 4;
-  const FoundEvidence several = maximise_evidence(evidence, how, 1, silent, watch);
+  const FoundEvidence several = maximise_evidence(evidence, how, watch);
   EXPECT_GE(several.value, once - 1e-4);
-  EXPECT_EQ(maximise_evidence(evidence, how, 1, silent, watch).at, several.at);
+  EXPECT_EQ(maximise_evidence(evidence, how, watch).at, several.at);
 }
 
 TEST(EvidenceSearch, EndsWithTheBestWhenTheTimeIsOver) {
@@ -79,7 +79,7 @@ TEST(EvidenceSearch, EndsWithTheBestWhenTheTimeIsOver) {
                              .progress = [&](std::string_view, double) { return asked++ < evaluations; }};
     Watch watch(options);
     const double begin = evidence(how.start);
-    const FoundEvidence found = maximise_evidence(evidence, how, 1, silent, watch);
+    const FoundEvidence found = maximise_evidence(evidence, how, watch);
     EXPECT_FALSE(found.complete);
     EXPECT_EQ(evidence(found.at), found.value);
     if (evaluations == 0) {

@@ -30,7 +30,7 @@ def fitted(name: str) -> Any:
     estimator = getattr(mercer, name)()
     if name in ("KernelKMeans", "SpectralClustering"):
         estimator.set_params(n_clusters=3)
-    if name == "GaussianProcessRegressor":
+    if name in ("GaussianProcessRegressor", "GaussianProcessClassifier"):
         estimator.set_params(optimizer=None)  # as kernel=None has it
     if name == "KernelPCA":
         estimator.set_params(n_components=2)
