@@ -33,27 +33,27 @@ constexpr const char* predicted[] = {
 };
 
 // The largest weights of a function of many columns.
-std::string function_text(const LinearFunction& f, const Points& names) {
+std::string function_text(const LinearFunction& f, bool largest_first, auto&& name_of) {
   constexpr std::size_t most = 10;
   std::vector<std::size_t> order(f.weights.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
   const bool cut = order.size() > most;
-  if (cut)
+  if (cut || largest_first)
     std::ranges::stable_sort(order, std::ranges::greater{},
                              [&](std::size_t j) { return std::abs(f.weights[j]); });
   order.resize(std::min(order.size(), most));
   std::string text;
   for (const std::size_t j : order)
-    text += fmt::format("{}{:.6g}·{}", text.empty() ? "" : " + ", f.weights[j], column_name(names, j));
+    text += fmt::format("{}{:.6g}·{}", text.empty() ? "" : " + ", f.weights[j], name_of(j));
   return fmt::format("{} = {}{} + {:.6g}", f.subject, text,
                      cut ? fmt::format(" + … ({} more, smaller)", f.weights.size() - most) : "", f.intercept);
 }
 
-void show_functions(const Session& session, const std::vector<LinearFunction>& functions,
-                    const Points& names) {
+void show_functions(const Session& session, const std::vector<LinearFunction>& functions, bool largest_first,
+                    auto&& name_of) {
   constexpr std::size_t most = 10;
   for (std::size_t i = 0; i < std::min(functions.size(), most); ++i)
-    session.say_line(i == 0 ? "weights" : "", function_text(functions[i], names));
+    session.say_line(i == 0 ? "weights" : "", function_text(functions[i], largest_first, name_of));
   if (functions.size() > most)
     session.say_line("", fmt::format("… and {} more; --json has them all", functions.size() - most));
 }
@@ -83,7 +83,11 @@ void add_inspect(CLI::App& app, Session& session) {
     session.say_line("expansion", fmt::format("{} rows × {} columns, {}", points.rows(), model.columns,
                                               points.sparse() ? "sparse" : "dense"));
     const std::vector<LinearFunction> functions = linear_functions(model);
-    show_functions(session, functions, model.map ? Points() : points);
+    const Points named = model.map ? Points() : points;
+    show_functions(session, functions, false, [&](std::size_t j) { return column_name(named, j); });
+    const FeatureFunctions over = feature_functions(model);
+    show_functions(session, over.functions, true,
+                   [&](std::size_t j) { return fmt::format("φ({})", over.names[j]); });
     if (model.fitted.noise_scale) session.say_line("noise", noise_text(*model.fitted.noise_scale));
     if (model.rows > 0)
       for (const auto& [name, text] : report_lines(r)) session.say_line(name, text);
@@ -99,6 +103,13 @@ void add_inspect(CLI::App& app, Session& session) {
     if (!functions.empty())
       json["linear"] = values_of(functions, [](const LinearFunction& f) -> Json {
         return {{"score", f.subject}, {"weights", f.weights}, {"intercept", number(f.intercept)}};
+      });
+    if (!over.functions.empty())
+      json["features"] = values_of(over.functions, [&](const LinearFunction& f) -> Json {
+        return {{"score", f.subject},
+                {"features", over.names},
+                {"weights", f.weights},
+                {"intercept", number(f.intercept)}};
       });
     json.update(report_json(r));
     session.answer(json);

@@ -81,6 +81,10 @@ def e10(folder):
             for name in ("stiff", "right", "free", "smooth")}
 
 
+def m13(folder):
+    return {name: {"test": read(folder, f"{name}_test")["accuracy"], "rows": read(folder, f"{name}_model")["points"]} for name in ("nearest", "neighbours", "svm")}
+
+
 def d6(folder):
     """The part of the test images that is wrong."""
     return {rows: {kernel: 1 - read(folder, f"{kernel}_{rows}")["accuracy"] for kernel in ("pixels", "orbit")} for rows in (50, 100, 200)}

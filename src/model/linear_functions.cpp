@@ -10,6 +10,8 @@
 #include <numeric>
 
 #include "kernels/linear_form.hpp"
+#include "mercer/error.hpp"
+#include "mercer/features.hpp"
 #include "model/sensitivity.hpp"
 
 namespace mercer {
@@ -81,6 +83,39 @@ std::vector<LinearFunction> linear_functions(const Model& model) {
     functions.push_back(std::move(one));
   }
   return functions;
+}
+
+FeatureFunctions feature_functions(const Model& model) {
+  constexpr double most_features = 10'000;
+  if (is_linear(model) || (model.map && !model.map->exact()) || model.columns == 0 ||
+      !model.method->traits().expands || model.fitted.expansion.self != 0)
+    return {};
+  const Expansion& e = model.fitted.expansion;
+  if (!model.map && (!e.points.objects().empty() || !e.points.ids().empty())) return {};
+  // A row to see what the features are called.
+  const Points row =
+      model.map ? Points(Dense<double>{1, model.columns, Buffer<double>(model.columns, 0.0)},
+                         model.map->state().names)
+                : e.points.select_rows(std::vector<std::size_t>(std::min<std::size_t>(e.points.rows(), 1)));
+  try {
+    const FeatureCount count = count_features(model.kernel(), row.cols(), {}, row.names());
+    if (count.truncated || count.log10 > std::log10(most_features) || row.rows() == 0) return {};
+    FeatureFunctions found{.names = explicit_features(model.kernel(), row).names()};
+    Model over = model;  // whose columns are the features
+    over.map.reset();
+    over.scaling = {};
+    over.schema = {};
+    if (!model.map)
+      over.fitted.expansion.points = explicit_features(model.kernel(), e.points, {.names = false});
+    over.fitted.expansion.kernel = Kernel::parse("linear");
+    over.columns = found.names.size();
+    if (over.fitted.expansion.points.cols() != over.columns) return {};
+    found.functions = linear_functions(over);
+    return found;
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::usage) return {};  // no finite map
+    throw;
+  }
 }
 
 }  // namespace mercer

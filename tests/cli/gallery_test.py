@@ -97,6 +97,13 @@ class Gallery(MercerTest):
         # With the small penalties of the others it depends on the CPU's rounding whether the residual reaches the tolerance.
         self.assertTrue(numbers["smooth"]["converged"])
 
+    def test_m13_the_svm_votes_with_fewer_rows_and_no_worse(self):
+        numbers = self.run_experiment("m13", ["nearest", "neighbours", "svm"])
+        self.assertGreater(numbers["svm"]["test"], numbers["nearest"]["test"])
+        self.assertGreater(numbers["svm"]["test"], numbers["neighbours"]["test"] - 0.02)
+        self.assertEqual(numbers["nearest"]["rows"], 200)
+        self.assertLess(numbers["svm"]["rows"], 150)
+
     def test_d6_small_changes_of_images_hardly_count(self):
         numbers = self.run_experiment("d6", ["curve"])
         for rows in (50, 100, 200):

@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "mercer/features.hpp"
 #include "model/models.hpp"
 
 namespace mercer {
@@ -59,6 +60,35 @@ TEST(LinearFunctions, OtherModelsHaveNone) {
         << kernel;
   const AnyMethod neighbours = Knn{};
   EXPECT_TRUE(linear_functions(fit(neighbours, Kernel::parse("linear"), data_for(*neighbours, 40))).empty());
+}
+
+TEST(FeatureFunctions, AreTheScoresOverTheExplicitFeatures) {
+  for (const AnyMethod& method : {AnyMethod(Svm{}), AnyMethod(Ridge{}), AnyMethod(Logistic{})})
+    for (const Scaling::Kind scaling : {Scaling::Kind::none, Scaling::Kind::standard})
+      for (const char* text : {"poly(degree=2)", "linear + 1", "mapped(linear, by=squares)"}) {
+        const Kernel kernel = Kernel::parse(text);
+        const Dataset data = data_for(*method, 40);
+        const Model model = fit(method, kernel, data, {}, scaling);
+        const FeatureFunctions over = feature_functions(model);
+        const Predictions p = model.predict(data.points);
+        ASSERT_EQ(over.functions.size(), p.width) << method->name() << " " << text;
+        const Points phi = explicit_features(kernel, model.scaling.apply(data.points));
+        EXPECT_EQ(over.names, phi.names());
+        for (std::size_t i = 0; i < phi.rows(); ++i)
+          for (std::size_t o = 0; o < p.width; ++o) {
+            const std::vector<double> row = phi.row(i);
+            const LinearFunction& f = over.functions[o];
+            const double score = std::inner_product(row.begin(), row.end(), f.weights.begin(), f.intercept);
+            EXPECT_NEAR(score, p.scores[i * p.width + o], 1e-8 * (1 + std::abs(score))) << text;
+          }
+      }
+}
+
+TEST(FeatureFunctions, AreNoneWhereThereIsNoFiniteMap) {
+  for (const char* text : {"rbf(gamma=1)", "laplace(lambda=1)", "linear"}) {
+    const Dataset data = data_for(*AnyMethod(Svm{}), 40);
+    EXPECT_TRUE(feature_functions(fit(Svm{}, Kernel::parse(text), data)).functions.empty()) << text;
+  }
 }
 
 }  // namespace
