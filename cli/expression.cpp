@@ -58,27 +58,33 @@ std::string frequency_text(const SpectralDensity& found) {
   return text;
 }
 
+/// Where p is higher than anywhere near; none where it falls from 0 on.
+std::vector<std::size_t> peaks_of(const std::vector<double>& p) {
+  constexpr std::size_t reach = 24;  // over the side lobes of a measured line
+  const double low = 1e-4 * *std::ranges::max_element(p);
+  std::vector<std::size_t> peaks;
+  bool rises = false;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const auto from = p.begin() + std::ptrdiff_t(i - std::min(i, reach));
+    const auto to = p.begin() + std::ptrdiff_t(std::min(i + reach + 1, p.size()));
+    if (p[i] > low && std::max_element(from, to) - p.begin() == std::ptrdiff_t(i)) peaks.push_back(i);
+    rises |= i > 0 && p[i] > low && p[i] > (1 + 1e-6) * p[i - 1];
+  }
+  return rises ? peaks : std::vector<std::size_t>();
+}
+
 /// A few of the frequencies with their densities: the peaks, or from the slow end to where hardly any mass is
 /// left.
 std::string density_text(const SpectralDensity& found) {
   constexpr std::size_t most = 8;
   const std::vector<double>&w = found.frequencies, &p = found.density;
-  std::vector<std::size_t> shown;
-  const double end = 2 * found.quantile(0.99), low = 1e-4 * *std::ranges::max_element(p);
-  if (w.front() == 0) {
-    constexpr std::size_t reach = 24;  // over the side lobes of a measured line
-    for (std::size_t i = 0; i < w.size() && shown.size() < most; ++i) {
-      const auto from = p.begin() + std::ptrdiff_t(i - std::min(i, reach));
-      const auto to = p.begin() + std::ptrdiff_t(std::min(i + reach + 1, p.size()));
-      if (p[i] > low && std::max_element(from, to) - p.begin() == std::ptrdiff_t(i)) shown.push_back(i);
-    }
-  } else {
-    for (std::size_t i = w.size() / 3; i < w.size(); i += w.size() / 12)
-      if (w[i] <= end) shown.push_back(i);
-  }
-  std::string text = w.front() == 0 ? "peaks at " : "";
-  for (const std::size_t i : shown)
-    text += fmt::format("{}p({:.3g}) = {:.4g}", i == shown.front() ? "" : ", ", w[i], p[i]);
+  std::vector<std::size_t> shown = peaks_of(p);
+  std::string text = shown.empty() ? "" : "peaks at ";
+  const double end = 2 * found.quantile(0.99);
+  for (std::size_t i = w.size() / 3; i < w.size() && text.empty(); i += w.size() / 12)
+    if (w[i] <= end) shown.push_back(i);
+  for (std::size_t s = 0; s < std::min(most, shown.size()); ++s)
+    text += fmt::format("{}p({:.3g}) = {:.4g}", s == 0 ? "" : ", ", w[shown[s]], p[shown[s]]);
   return text;
 }
 

@@ -83,7 +83,7 @@ class KernelCheck:
         return self.verdict in ("valid", "not proved", "conditional")
 
     def _lines(self) -> list[tuple[str, str]]:
-        lines = [("verdict", f"{self.verdict}: {self.reason}"), ("proof", self.because if self.psd else f"none: {self.because}"),
+        lines = [("verdict", f"{self.verdict}: {self.reason}"), ("proof", self.because if self.psd or self.verdict == "conditional" else f"none: {self.because}"),
                  ("symmetric", "yes" if self.symmetric else f"no: k(x, z) and k(z, x) differ by {self.asymmetry:.3g} of the largest value")]
         if len(self.eigenvalues):
             lines.append(("eigenvalues", f"{self.eigenvalues[0]:.6g} … {self.eigenvalues[-1]:.6g}"))

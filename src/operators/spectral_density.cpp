@@ -161,6 +161,18 @@ std::vector<double> frequency_grid(double length) {
   return grid;
 }
 
+/// Adds frequencies around those that waves are shifted to: their peaks may be narrower than the grid.
+void add_around_shifts(const std::vector<SpectralPart>& parts, std::vector<double>& grid) {
+  constexpr int reach = 24;  // quarters of a deviation
+  for (const SpectralPart& part : parts)
+    for (const double shift : part.shifts)
+      for (int k = -reach; k <= reach && shift > 0; ++k)
+        if (const double frequency = shift + 0.25 * k * part.scale; frequency > 0) grid.push_back(frequency);
+  std::ranges::sort(grid);
+  const auto repeated = std::ranges::unique(grid);
+  grid.erase(repeated.begin(), repeated.end());
+}
+
 /// (1/π) ∫₀ᵀ k(τ) cos(ωτ) dτ by Simpson's rule over k at 0, h, 2h … T, the cosines by turning.
 double transform(const std::vector<double>& k, double h, double frequency) {
   const std::complex<double> turn = std::polar(1.0, frequency * h);
@@ -349,6 +361,7 @@ SpectralDensity spectral_density(const Kernel& kernel) {
       if (decay) found.decay = found.decay ? std::min(*found.decay, *decay) : *decay;
     }
     if (parts.empty()) found.frequencies.clear();
+    add_around_shifts(parts, found.frequencies);
     for (const double frequency : found.frequencies)
       found.density.push_back(std::accumulate(
           parts.begin(), parts.end(), 0.0,
@@ -368,19 +381,21 @@ SpectralDensity spectral_density(const Kernel& kernel) {
 
 double SpectralDensity::quantile(double share) const {
   struct Step {
-    double frequency, mass;
+    double low, high, mass;
   };
   std::vector<Step> steps;
-  for (const Line& line : lines) steps.push_back({line.frequency, line.mass});
+  for (const Line& line : lines) steps.push_back({line.frequency, line.frequency, line.mass});
   for (std::size_t i = 0; i < frequencies.size(); ++i) {  // both signs, by the trapezoidal rule
     const double low = i == 0 ? 0 : frequencies[i - 1], before = i == 0 ? density[0] : density[i - 1];
-    steps.push_back({frequencies[i], (density[i] + before) * (frequencies[i] - low)});
+    steps.push_back({low, frequencies[i], (density[i] + before) * (frequencies[i] - low)});
   }
-  std::ranges::stable_sort(steps, {}, &Step::frequency);
-  double sum = 0;
-  for (const Step& step : steps)
-    if ((sum += step.mass) >= share * variance) return step.frequency;
-  return steps.empty() ? 0 : steps.back().frequency;
+  std::ranges::stable_sort(steps, {}, &Step::high);
+  double left = share * variance;
+  for (const Step& step : steps) {
+    if (step.mass >= left && step.mass > 0) return step.low + (step.high - step.low) * left / step.mass;
+    left -= step.mass;
+  }
+  return steps.empty() ? 0 : steps.back().high;
 }
 
 }  // namespace mercer

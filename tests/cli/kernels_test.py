@@ -84,6 +84,11 @@ class Spectrum(MercerTest):
             self.assertIn("measured by a Fourier transform of k", text)
             self.assertRegex(text, r"peaks at p\(0\) = \S+ p\(6\.2\d\) = \S+ p\(12\.[56]\d*\) =")
 
+    def test_peaks_of_a_mixture(self):
+        text = " ".join(self.mercer("kernels", "spectral_mixture(weights=[1, 0.3], means=[0.5, 3], variances=[0.0001, 0.0001])", "--spectrum").split())
+        self.assertIn("normal with standard deviation 0.0628319, around ±18.8496", text)
+        self.assertRegex(text, r"peaks at p\(3\.14\) = 3\.17\d, p\(18\.8\) = 0\.952\d penalty")
+
     def test_the_expression_is_explained_too(self):
         text = self.mercer("kernels", "matern(nu=1.5, length=1)", "--spectrum")
         self.assertIn("yes: matern is positive semidefinite", text)

@@ -95,6 +95,10 @@ const Case cases[] = {
      [](long double a, long double, long double) { return sqrtl(a); }, 1e-7, 2.3e-16, 0, 1e6},
     {"tanh", [](Symbol a, Symbol, Symbol) { return tanh(a); },
      [](long double a, long double, long double) { return tanhl(a); }, 1e-6, 4e-15},
+    {"acos", [](Symbol a, Symbol, Symbol) { return acos(a); },
+     [](long double a, long double, long double) { return acosl(a); }, 2e-6, 4e-15, -0.999, 0.999},
+    {"bessel", [](Symbol a, Symbol, Symbol) { return bessel(a, 1.5); },
+     [](long double a, long double, long double) { return (1 + a) * expl(-a); }, 1e-6, 1e-13, 0, 30},
     {"is_zero", [](Symbol a, Symbol b, Symbol) { return is_zero(max(a, b) - max(b, a)) + is_zero(a); },
      [](long double a, long double, long double) { return 1.0L + (a == 0); }, 0, 0},
     {"constant", [](Symbol, Symbol, Symbol) { return Symbol(1.25); },
@@ -208,6 +212,24 @@ void expect_whole_exp(const std::string& set) {
 
 TEST(Simd, ComputesExpOverItsWholeRange) {
   with_every_set([](const std::string& set, auto zero) { expect_whole_exp<decltype(zero)>(set); });
+}
+
+template <class T>
+void expect_snapped_angles(const std::string& set) {
+  const T rounding = sizeof(T) == 4 ? T(1e-7) : T(1e-15);
+  Row1<T> row;
+  row.a = {T(1), T(1) - rounding, T(1.5), T(-1), T(-1) + rounding, T(-1.5), T(0.5), T(-0.5)};
+  row.b = std::vector<T>(row.a.size());
+  Formula formula;
+  formula.finish(acos(formula.statistic(0)));
+  const auto angle = run(functions(set), formula, row);
+  for (const std::size_t i : {0, 1, 2}) EXPECT_EQ(angle[i], T(0)) << set;
+  for (const std::size_t i : {3, 4, 5}) EXPECT_EQ(angle[i], T(3.14159265358979323846)) << set;
+  EXPECT_NEAR(angle[6] + angle[7], 3.14159265358979323846, sizeof(T) == 4 ? 1e-6 : 1e-15) << set;
+}
+
+TEST(Simd, TakesCosinesWithinRoundingOfOneForOne) {
+  with_every_set([](const std::string& set, auto zero) { expect_snapped_angles<decltype(zero)>(set); });
 }
 
 TEST(Simd, ComputesTanhLogAndRootOverTheirRanges) {

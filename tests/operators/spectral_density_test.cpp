@@ -44,6 +44,7 @@ TEST(SpectralDensityOf, HasTheKernelAsItsTransform) {
            {"rbf(gamma=1)*rbf(gamma=3)", 1},
            {"scaled(rbf(gamma=1), by=[3, 0.5])", 2},
            {"spectral_mixture(weights=[1, 2], means=[0.2, 0.7], variances=[0.01, 0.04])", 1},
+           {"spectral_mixture(weights=[1], means=[3], variances=[0.0001])", 1},
            {"rbf(gamma=1) + constant(c=0.25)", 1}}) {
     const SpectralDensity found = of(text);
     EXPECT_FALSE(found.terms.empty()) << text;
@@ -85,8 +86,10 @@ TEST(SpectralDensityOf, IsTheTextbookFormula) {
   EXPECT_EQ(cauchy.decay, 2);
   EXPECT_EQ(t.decay, 4);
   EXPECT_FALSE(gaussian.decay);
-  EXPECT_NEAR(gaussian.quantile(0.5), 0.6745 * 2, 0.1);
-  EXPECT_NEAR(cauchy.quantile(0.5), 3, 0.2);
+  EXPECT_NEAR(gaussian.quantile(0.5), 0.67449 * 2, 5e-3);
+  EXPECT_NEAR(cauchy.quantile(0.5), 3, 1e-2);
+  EXPECT_NEAR(t.quantile(0.9), 2.35336 / 2, 5e-3);
+  EXPECT_EQ(of("rbf(gamma=1) + constant(c=3)").quantile(0.5), 0) << "within the line";
 }
 
 TEST(SpectralDensityOf, IsMeasuredWhereItIsNotKnown) {
