@@ -190,8 +190,23 @@ void warn_of_extremes(Validity& v, std::span<const double> K, const DifferentRow
   }
 }
 
+/// High powers of unscaled columns: beside the largest values of K the others are rounding.
+void warn_of_range(Validity& v, std::span<const double> K, std::size_t n) {
+  std::vector<double> own;
+  for (std::size_t i = 0; i < n; ++i) own.push_back(std::abs(K[i * n + i]));
+  std::ranges::sort(own);
+  const double median = own[n / 2], largest = own.back();
+  if (largest <= 1e30 && largest <= 1e8 * median) return;
+  v.warnings.push_back(
+      fmt::format("k(x, x) is {:.2g} for half of the rows and up to {:.2g}: beside such values others are "
+                  "rounding in float64; "
+                  "scale the columns, lower the degree, or take normalize({})",
+                  median, largest, v.kernel.text()));
+}
+
 void judge_usefulness(Validity& v, std::span<const double> K, std::size_t n, bool sampled_target) {
   if (n < 2) return;
+  warn_of_range(v, K, n);
   const DifferentRows seen = different_rows(K, n);
   const double largest = largest_magnitude(K);
   const bool same = seen.high - seen.low <= 1e-9 * largest,

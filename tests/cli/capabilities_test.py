@@ -14,19 +14,19 @@ ROWS = {"K": 10, "A": 9, "V": 4, "F": 5, "G": 4, "M": 14, "D": 10, "E": 10}
 
 def rows():
     """Of each line of a table: its cells."""
-    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in PAGE.splitlines() if re.match(r"\| [A-Z]\d+ \|", line)]
+    return [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in PAGE.splitlines() if re.match(r"\| [A-Z]\d+ \|", line)]
 
 
 class Capabilities(MercerTest):
     def test_every_row_of_the_lectures_is_there(self):
-        named = [row[0].removeprefix("| ").strip() for row in rows()]
+        named = [row[0] for row in rows()]
         self.assertEqual(len(named), len(set(named)))
         for letter, count in ROWS.items():
             self.assertEqual([name for name in named if name[0] == letter], [f"{letter}{number}" for number in range(1, count + 1)])
 
     def test_every_test_exists(self):
         for row in rows():
-            self.assertTrue((ROOT / row[-1].removesuffix(" |").strip()).is_file(), row)
+            self.assertTrue((ROOT / row[-1]).is_file(), row)
 
     def test_every_command_runs(self):
         for line in re.search(r"```sh\n(.*?)```", PAGE, re.S)[1].splitlines():

@@ -8,7 +8,6 @@
 #include "base/refusal.hpp"
 #include "elimination.hpp"
 #include "mercer/kernel_operator.hpp"
-#include "mercer/kernels.hpp"
 #include "mercer/methods.hpp"
 #include "mercer/model.hpp"
 #include "random_points.hpp"

@@ -6,7 +6,7 @@ import warnings
 import pytest
 
 PAGE = (pathlib.Path(__file__).parents[2] / "docs" / "capabilities.md").read_text(encoding="utf-8")
-ROWS = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in PAGE.splitlines() if re.match(r"\| [A-Z]\d+ \|", line)]
+ROWS = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in PAGE.splitlines() if re.match(r"\| [A-Z]\d+ \|", line)]
 
 
 @pytest.fixture(scope="module")

@@ -345,5 +345,22 @@ TEST(Validity, AdvisesTheParametersThatTheKernelHas) {
   EXPECT_TRUE(check("linear", line).warnings.empty());
 }
 
+TEST(CheckKernel, WarnsOfValuesThatDrownOthers) {
+  Dense<double> rows{40, 2, Buffer<double>(80)};
+  for (std::size_t e = 0; e < 80; ++e) rows.values[e] = 1000 * std::sin(double(e));
+  const Points points(std::move(rows));
+  const auto warned = [&](const char* text) {
+    const Validity v = check_kernel(Kernel::parse(text), points, {});
+    return std::ranges::any_of(v.warnings, [](const std::string& w) {
+      return w.find("beside such values others are rounding in float64; scale the columns") !=
+             std::string::npos;
+    });
+  };
+  EXPECT_TRUE(warned("poly(degree=10)"));
+  EXPECT_FALSE(warned("poly(degree=2)"));
+  EXPECT_FALSE(warned("normalize(poly(degree=10))"));
+  EXPECT_FALSE(warned("rbf(gamma=1e-6)"));
+}
+
 }  // namespace
 }  // namespace mercer
