@@ -36,7 +36,6 @@ LaplaceEvidence::LaplaceEvidence(Data data, KernelCoordinates coordinates, int t
     : LogEvidence(std::move(coordinates), threads, progress),
       data_(std::move(data)),
       K_(rows() * rows()),
-      L_(rows() * rows()),
       stride_(row_stride<float>(rows())) {}
 
 std::unique_ptr<LogEvidence> LaplaceEvidence::of_rows(std::span<const std::size_t> rows) const {
@@ -84,21 +83,27 @@ bool LaplaceEvidence::factor_narrow(std::span<const double> roots) {
   return cholesky_factor(narrow_.data(), n, stride_, threads_, progress_);
 }
 
-bool LaplaceEvidence::factor(std::span<const double> roots) {
+// Where L is made, unless the caller has a place for it: fresh memory costs as much as a tenth of a fit.
+double* LaplaceEvidence::own_factor() {
+  if (L_.empty()) L_ = Buffer<double>(rows() * rows());
+  return L_.data();
+}
+
+bool LaplaceEvidence::factor(std::span<const double> roots, double* L) const {
   const std::size_t n = rows();
   parallel_blocks(n, row_block, threads_worth(n * n, threads_), [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-      for (std::size_t j = 0; j <= i; ++j) L_[i * n + j] = roots[i] * K_[i * n + j] * roots[j];
-      L_[i * n + i] += 1;
+      for (std::size_t j = 0; j <= i; ++j) L[i * n + j] = roots[i] * K_[i * n + j] * roots[j];
+      L[i * n + i] += 1;
     }
   });
-  return cholesky_factor(L_.data(), n, n, threads_, progress_);
+  return cholesky_factor(L, n, n, threads_, progress_);
 }
 
 bool LaplaceEvidence::factor_for_steps(std::span<const double> roots) {
   factored_.assign(roots.begin(), roots.end());
   narrow_factor_ = factor_narrow(roots);
-  return narrow_factor_ || factor(roots);
+  return narrow_factor_ || factor(roots, own_factor());
 }
 
 // out = W^½B⁻¹W^½·right with the factor at hand.
@@ -109,7 +114,8 @@ void LaplaceEvidence::solve(std::span<const double> right, std::span<double> out
     out[i] = factored_[i] * right[i];
     scale = std::max(scale, std::abs(out[i]));
   }
-  if (narrow_factor_ && scale > 0) {
+  if (scale == 0) return;
+  if (narrow_factor_) {
     std::vector<float> x(n);
     for (std::size_t i = 0; i < n; ++i) x[i] = float(out[i] / scale);
     cholesky_solve(narrow_.data(), n, stride_, x.data(), 1);
@@ -122,7 +128,7 @@ void LaplaceEvidence::solve(std::span<const double> right, std::span<double> out
 
 // Newton's method, with steps halved until the objective rises: it is concave, so this ends at its only
 // maximum.
-bool LaplaceEvidence::find_mode(std::size_t function) {
+bool LaplaceEvidence::find_mode(std::size_t function, double* L) {
   const std::size_t n = rows(), m = data_.functions;
   Mode mode{.a = std::vector<double>(n, 0), .f = std::vector<double>(n, 0)};
   std::vector<double> r(n), roots(n), Kr(n), solved(n), da(n), df(n);
@@ -167,10 +173,10 @@ bool LaplaceEvidence::find_mode(std::size_t function) {
   }
   roots_ = roots;
   mode.log_likelihood = likelihood(0);
-  if (!factor(roots_)) return false;
+  if (!factor(roots_, L)) return false;
   ++mode.factors;
   mode.value = mode.log_likelihood - 0.5 * along(mode.a, mode.f);
-  for (std::size_t i = 0; i < n; ++i) mode.value -= std::log(L_[i * n + i]);
+  for (std::size_t i = 0; i < n; ++i) mode.value -= std::log(L[i * n + i]);
   modes_.push_back(std::move(mode));
   return true;
 }
@@ -213,7 +219,7 @@ std::optional<double> LaplaceEvidence::value(std::span<const double> t, std::spa
   std::ranges::fill(gradient, 0.0);
   double total = 0;
   for (std::size_t c = 0; c < data_.functions; ++c) {
-    if (!find_mode(c)) return std::nullopt;
+    if (!find_mode(c, own_factor())) return std::nullopt;
     total += modes_.back().value;
     if (gradient.empty()) continue;
     cholesky_inverse(L_.data(), n, scratch_.data(), threads_, progress_);
@@ -238,13 +244,13 @@ double LaplaceEvidence::posterior(std::span<const double> t, std::span<double> f
   fill(coordinates_.at(t));
   double total = 0;
   for (std::size_t c = 0; c < data_.functions; ++c) {
-    if (!find_mode(c)) throw no_value(t);
+    double* T = factors.data() + c * n * n;  // first L
+    if (!find_mode(c, T)) throw no_value(t);
     total += modes_.back().value;
-    double* T = factors.data() + c * n * n;
     for (std::size_t i = 0; i < n; ++i) {
       // Where W underflows, row i of L is that of the identity, and T⁻¹ must have nothing there.
       const double scale = 1 / std::max(roots_[i], 1e-150);
-      for (std::size_t j = 0; j <= i; ++j) T[i * n + j] = scale * L_[i * n + j];
+      for (std::size_t j = 0; j <= i; ++j) T[i * n + j] *= scale;
       std::fill(T + i * n + i + 1, T + (i + 1) * n, 0.0);
     }
   }

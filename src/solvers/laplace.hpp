@@ -57,9 +57,10 @@ class LaplaceEvidence : public LogEvidence {
   struct Slopes;
   Error no_value(std::span<const double> t) const override;
   void fill(const Kernel& kernel);
-  bool find_mode(std::size_t function);
+  bool find_mode(std::size_t function, double* L);
   bool factor_narrow(std::span<const double> roots);
-  bool factor(std::span<const double> roots);
+  bool factor(std::span<const double> roots, double* L) const;
+  double* own_factor();
   bool factor_for_steps(std::span<const double> roots);
   void solve(std::span<const double> right, std::span<double> out) const;
   void multiply(std::span<const double> v, std::span<double> out) const;  // out = Kv

@@ -90,6 +90,15 @@ TEST(LaplaceEvidence, GivesTheSameBitsForAnyNumberOfThreads) {
   EXPECT_EQ(of_one, of_several);
 }
 
+// K = 0: the mode is 0, and every sign as probable as the other.
+TEST(LaplaceEvidence, OfAKernelThatIsZeroIsThatOfCoins) {
+  LaplaceEvidence laplace(signed_data(9, 1), KernelCoordinates(Kernel::parse("constant(c=0)")), 1,
+                          no_progress);
+  std::vector<double> factors(81);
+  EXPECT_NEAR(laplace.posterior(laplace.coordinates().start(), factors), -12 * std::log(2.0),
+              1e-12);  // Σ w = 12
+}
+
 TEST(LaplaceEvidence, OfSomeRowsIsThatOfTheseRows) {
   const LaplaceEvidence::Data data = signed_data(20, 2);
   const KernelCoordinates coordinates(Kernel::parse("rbf(gamma=0.7)"));
