@@ -23,7 +23,7 @@ std::vector<LinearFunction> linear_functions(const Model& model);
 /// The same over the explicit features of a kernel: score = wᵀφ(x) + b, with φ of the scaled columns.
 struct FeatureFunctions {
   std::vector<std::string> names;  ///< of the features: x1^2, x1*x2 …, as explicit_features() names them
-  std::vector<LinearFunction> functions;
+  std::vector<LinearFunction> functions = {};
 };
 /// Empty where the model has linear_functions(), or its kernel no exact map of at most 10,000 features.
 FeatureFunctions feature_functions(const Model& model);
