@@ -59,10 +59,8 @@ Buffer<double> ColumnFeatures<T>::normal_matrix(std::span<const double> s, bool 
     const std::size_t row = task / blocks * tile_size, column = task % blocks * tile_size;
     if (column > row) return;
     double* to = out.data() + row * stride + column;
-    if (rough)
-      add_tile<T>(row, column, s, to);
-    else
-      add_tile<double>(row, column, s, to);
+    if (rough) return add_tile<T>(row, column, s, to);
+    add_tile<double>(row, column, s, to);
   });
   return out;
 }

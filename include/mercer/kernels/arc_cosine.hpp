@@ -15,7 +15,7 @@ struct FeatureAngle {
         sine(sqrt((1 - cosine) * (1 + cosine)) * (1 - is_zero(theta) - is_zero(rest()))) {}
   Symbol rest() const { return std::numbers::pi - theta; }
   /// J of order 0, 1 or 2 (Cho & Saul 2009, eq. 4–6).
-  Symbol J(int order) const {
+  Symbol j(int order) const {
     if (order == 0) return rest();
     if (order == 1) return sine + rest() * cosine;
     return 3 * sine * cosine + rest() * (1 + 2 * cosine * cosine);
@@ -47,7 +47,7 @@ struct ArcCosine {
   }
   Symbol operator()(Symbol dot, Symbol xx, Symbol zz) const {
     for (int layer = 0; layer < layers; ++layer) {
-      dot = pow(sqrt(xx) * sqrt(zz), order) * FeatureAngle(dot, xx, zz).J(order) / std::numbers::pi;
+      dot = pow(sqrt(xx) * sqrt(zz), order) * FeatureAngle(dot, xx, zz).j(order) / std::numbers::pi;
       xx = self(xx);
       zz = self(zz);
     }

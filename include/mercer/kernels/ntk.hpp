@@ -32,8 +32,8 @@ struct Ntk {
     zz = w * zz + b;
     for (int layer = 0; layer < depth; ++layer) {
       const FeatureAngle angle(sigma, xx, zz);
-      sigma = w / (2 * std::numbers::pi) * (sqrt(xx) * sqrt(zz) * angle.J(1)) + b;
-      theta = w / (2 * std::numbers::pi) * (theta * angle.J(0)) + sigma;
+      sigma = w / (2 * std::numbers::pi) * (sqrt(xx) * sqrt(zz) * angle.j(1)) + b;
+      theta = w / (2 * std::numbers::pi) * (theta * angle.j(0)) + sigma;
       xx = w / 2 * xx + b;
       zz = w / 2 * zz + b;
     }
