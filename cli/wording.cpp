@@ -32,7 +32,7 @@ const std::map<Remedy, const char*> hint_words{
     {Remedy::search_further, "--grid \"{}=…\" searches further"},
     {Remedy::search_kernel, "--kernel {} --tune"},
     {Remedy::search_axes, "name one or two parameters, as in --grid C=2^-5:2^15:2"},
-    {Remedy::take_nonconvex, "--allow-nonconvex takes it: the result is a local minimum at best"},
+    {Remedy::take_nonconvex, "--allow-nonconvex accepts it: the result is a local minimum at best"},
     {Remedy::give_function, "use the model in the program that has the function"},
 };
 

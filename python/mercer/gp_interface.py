@@ -52,6 +52,11 @@ class Written:
     ranges: tuple[Range, ...] = ()
 
 
+def constructed(engine: _mercer.Kernel) -> Any:
+    """What makes an equal kernel: its text, unless functions belong to it."""
+    return engine if engine.functions() else engine.text()
+
+
 class GaussianProcessKernel:
     """The protocol of sklearn.gaussian_process.kernels.Kernel, over the numbers of an expression."""
 
@@ -114,7 +119,7 @@ class GaussianProcessKernel:
 
     def _replace(self, engine: _mercer.Kernel) -> None:
         self._engine = engine
-        self._given = engine if engine.functions() else engine.text()
+        self._given = constructed(engine)
 
     def _take_bounds(self, given: Any) -> None:
         for bounds in given.values() if isinstance(given, dict) else [given]:

@@ -11,14 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 from numbers import Integral, Real
-from typing import Any, Callable, Iterable
+from typing import Any, Callable, Iterable, Sequence
 
 import numpy as np
 
 from . import _mercer
 from .data import with_dlpack
 from .frames import points_for
-from .gp_interface import GaussianProcessKernel
+from .gp_interface import GaussianProcessKernel, constructed
 from .kernel_words import column_text, number_text
 from .objects import holds_sets, is_set
 from .words import plain_errors, threads
@@ -123,14 +123,15 @@ class Kernel(GaussianProcessKernel):
         self._take(expression, both_kinds(functions))
         self._take_bounds(parameter_bounds)
 
-    def _take(self, expression: Any, functions: list[_mercer.UserFunction] = []) -> None:
+    def _take(self, expression: Any, functions: Sequence[_mercer.UserFunction] = ()) -> None:
         if isinstance(expression, Kernel):
             expression = expression._engine
         elif not isinstance(expression, (str, _mercer.Kernel)):
             expression = number_text(expression, "a kernel")
         with plain_errors():
-            self._engine = expression if isinstance(expression, _mercer.Kernel) else _mercer.Kernel(expression, functions)
-        self._given = expression if isinstance(expression, str) and not self._engine.functions() else constructed(self._engine)
+            self._replace(expression if isinstance(expression, _mercer.Kernel) else _mercer.Kernel(expression, functions))
+        if isinstance(expression, str) and not self._engine.functions():
+            self._given = expression  # as it was written
 
     # --- What it is. -----------------------------------------------------------------------------------------------------------
 
@@ -365,11 +366,6 @@ def written(expression: str, *parts: Kernel, by: tuple[_mercer.UserFunction, ...
     made._take(expression, functions)
     made._take_bounds(None)
     return made
-
-
-def constructed(engine: _mercer.Kernel) -> Any:
-    """What makes an equal kernel: its text, unless functions belong to it."""
-    return engine if engine.functions() else engine.text()
 
 
 def both_kinds(functions: dict[str, Callable[..., Any]] | None) -> list[_mercer.UserFunction]:

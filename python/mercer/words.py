@@ -127,7 +127,7 @@ HINTS = {
     "more_memory": "allow more memory",
     "more_time": "allow more time",
     "fit_probabilities": "fit with probability=True",
-    "take_nonconvex": "allow_nonconvex=True takes it: the result is a local minimum at best",
+    "take_nonconvex": "allow_nonconvex=True accepts it: the result is a local minimum at best",
     "give_function": "pass functions={{'{0}': {0}}}",
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "methods/risk.hpp"
 #include "mercer/error.hpp"
 

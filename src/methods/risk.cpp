@@ -174,11 +174,10 @@ struct Smooth {
   // Σ v (L(y, f) + L*(y, a) − a·f) ≥ 0 with a = −2λA/v: primal minus dual objective (Fenchel & Young), where
   // the conjugate is known and a in its domain.
   std::optional<double> gap(double lambda, const RiskSolution& at) const {
-    std::vector<double> losses(y.size());
+    std::vector<double> losses(y.size()), a(outputs);
     loss.values(y, at.f, losses);
     double sum = 0;
     for (std::size_t i = 0; i < y.size(); ++i) {
-      std::vector<double> a(outputs);
       for (std::size_t c = 0; c < outputs; ++c) a[c] = -2 * lambda * at.A[i * outputs + c] / v[i];
       const std::optional<double> conjugate = loss.conjugate(y[i], a);
       if (!conjugate || !std::isfinite(*conjugate)) return {};

@@ -254,10 +254,6 @@ bool few_numbers(const Points& points) {
          double(points.rows()) * double(points.rows()) * double(points.cols() + 64) < most;
 }
 
-}  // namespace
-
-namespace {
-
 /// A function that a program gives as a kernel may be anything. All solvers read one triangle of K.
 void refuse_asymmetry(const Kernel& kernel, const Points& points) {
   if (std::ranges::none_of(user_functions(kernel), &UserFunction::is_kernel)) return;

@@ -198,9 +198,9 @@ void warn_of_range(Validity& v, std::span<const double> K, std::size_t n) {
   const double median = own[n / 2], largest = own.back();
   if (largest <= 1e30 && largest <= 1e8 * median) return;
   v.warnings.push_back(
-      fmt::format("k(x, x) is {:.2g} for half of the rows and up to {:.2g}: beside such values others are "
-                  "rounding in float64; "
-                  "scale the columns, lower the degree, or take normalize({})",
+      fmt::format("k(x, x) is {:.2g} for half of the rows and up to {:.2g}: in float64 smaller values are "
+                  "lost to rounding; scale "
+                  "the columns, lower the degree, or use normalize({})",
                   median, largest, v.kernel.text()));
 }
 

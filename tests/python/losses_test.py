@@ -69,7 +69,7 @@ def test_two_classes():
 
 def test_what_is_no_convex_loss_is_refused_or_told():
     cauchy = Loss(lambda y, f: np.log1p((f - y) ** 2), lambda y, f: 2 * (f - y) / (1 + (f - y) ** 2), name="cauchy")
-    with pytest.raises(ValueError, match=r"cauchy: the loss is not convex: at y = .* its slope falls from .*; allow_nonconvex=True takes it"):
+    with pytest.raises(ValueError, match=r"cauchy: the loss is not convex: at y = .* its slope falls from .*; allow_nonconvex=True accepts it"):
         fitted(loss=cauchy)
     model = fitted(loss=cauchy, allow_nonconvex=True)
     assert any("a local minimum at best" in text for text, _ in model.report_["warnings"])

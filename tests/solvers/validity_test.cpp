@@ -352,8 +352,7 @@ TEST(CheckKernel, WarnsOfValuesThatDrownOthers) {
   const auto warned = [&](const char* text) {
     const Validity v = check_kernel(Kernel::parse(text), points, {});
     return std::ranges::any_of(v.warnings, [](const std::string& w) {
-      return w.find("beside such values others are rounding in float64; scale the columns") !=
-             std::string::npos;
+      return w.find("smaller values are lost to rounding; scale the columns") != std::string::npos;
     });
   };
   EXPECT_TRUE(warned("poly(degree=10)"));
