@@ -75,6 +75,7 @@ void say_examples(const Session& session, const Model& model, const Explanation&
   }
   if (e.other_count > 0) say_row(session, signed_text(e.others), fmt::format("{} others", e.other_count));
   if (e.self != 0) say_row(session, signed_text(e.self), "the row itself");
+  if (e.trend != 0) say_row(session, signed_text(e.trend), "linear trend");
   say_row(session, signed_text(e.constant), "intercept");
 }
 
@@ -188,6 +189,7 @@ Json json_of(const Model& model, const Explanation& e) {
             {"score", number(e.score)},
             {"constant", number(e.constant)},
             {"self", number(e.self)},
+            {"trend", number(e.trend)},
             {"examples", examples},
             {"others", {{"count", e.other_count}, {"amount", number(e.others)}}},
             {"terms", terms},

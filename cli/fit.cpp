@@ -12,6 +12,7 @@
 #include "cli/fit_summary.hpp"
 #include "cli/gram_rows.hpp"
 #include "mercer/file.hpp"
+#include "mercer/plan.hpp"
 #include "mercer/report.hpp"
 #include "mercer/target_reading.hpp"
 
@@ -114,6 +115,28 @@ void fit_as_told(const FitCommand& options, Session& session, const Model* earli
   set_exit_code(session, model.fitted.report);
 }
 
+void explain_solver(const FitCommand& options, Session& session, const Model* earlier, const Dataset& data) {
+  FitOptions how = options.fit_options(session);
+  how.resume = earlier;
+  const PlanExplanation e =
+      explain_plan(options.chosen_method(data, earlier), options.chosen_kernel(data, earlier), data, how,
+                   options.chosen_scaling(earlier));
+  const bool primal = e.plan.way == FitPlan::Way::primal;
+  session.say_line("data", describe(data));
+  session.say_line("solver", e.why);
+  session.say_line("primal", e.features
+                                 ? fmt::format("{} features, about {:.2g} operations", *e.features, e.primal)
+                                 : "none: " + e.no_primal);
+  session.say_line("dual", fmt::format("{} rows of K, about {:.2g} operations", data.rows(), e.dual));
+  Json json{{"solver", primal ? "primal" : "dual"},
+            {"why", e.why},
+            {"primal", e.features ? Json{{"features", *e.features}, {"operations", e.primal}} : Json()},
+            {"dual", {{"rows", data.rows()}, {"operations", e.dual}}}};
+  if (primal) json["features"] = e.plan.features;
+  if (!e.no_primal.empty()) json["no_primal"] = e.no_primal;
+  session.answer(json);
+}
+
 void say_plan(Session& session, const Plan& plan, const Duration& time) {
   const std::string least = duration_text(time.low), most = duration_text(time.high);
   session.say(fmt::format("{}{}; {}", candidates_text(plan.candidates, plan.spaces.size()),
@@ -209,6 +232,12 @@ void run(const FitCommand& options, Session& session) {
         ErrorCode::invalid_argument,
         fmt::format("{} is unsupervised, so there is no score to select or evaluate by", options.method),
         {.hint = "drop --tune, --grid, --cv, --holdout, --test, --metric, --folds and --report"});
+  if (options.explain_plan) {
+    if (options.searches() || options.judges())
+      throw Error(ErrorCode::invalid_argument, "--explain-plan is about one fit, not about a search",
+                  {.hint = "give --method or --kernel; --dry-run tells what a search would try"});
+    return explain_solver(options, session, earlier ? &*earlier : nullptr, reading.data);
+  }
   if (!unsupervised && (options.searches() || options.judges()))
     fit_by_choice(options, session, reading);
   else

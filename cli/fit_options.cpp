@@ -158,6 +158,9 @@ void FitCommand::add(CLI::App& command) {
   add_value(command, "--solver", solver, "SOLVER",
             "solver: auto, or one that 'mercer methods' lists for the method")
       ->capture_default_str();
+  command.add_flag("--explain-plan", explain_plan,
+                   "print whether the fit would be solved over features (primal) or over K (dual), what "
+                   "either costs and why, and stop");
   add_value(command, "--time", time, "SECONDS",
             "time limit: stop after so many seconds and keep the result so far (exit code 4)")
       ->check(CLI::PositiveNumber);

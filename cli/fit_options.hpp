@@ -20,7 +20,7 @@ struct FitCommand {
   bool allow_indefinite = false, allow_nonconvex = false, probabilities = false;
   std::string on_interrupt;  ///< empty: what was selected or assessed is saved, a single fit is not
   // The search, and what it is worth.
-  bool tune = false, dry_run = false;
+  bool tune = false, dry_run = false, explain_plan = false;
   std::vector<std::string> grids;
   std::optional<std::size_t> cv;
   std::size_t repeats = 1;

@@ -59,10 +59,12 @@ struct Explanation {
   double score = 0;
   double constant = 0;                      ///< b
   double self = 0;                          ///< what k(x, x) adds (distances from means)
+  double trend = 0;                         ///< what a linear trend beside the kernel adds
   std::vector<Contribution> examples = {};  ///< the largest first; empty where `no_examples` says why
-  double others = 0;  ///< the sum over the examples left out: score = Σ amounts + others + self + constant
+  double others = 0;  ///< the sum over the examples left out: score = Σ amounts + others + self + trend +
+                      ///< constant
   std::size_t other_count = 0;
-  std::vector<TermAmount> terms = {};  ///< of a sum of kernels: score = Σ amounts + constant
+  std::vector<TermAmount> terms = {};  ///< of a sum of kernels: score = Σ amounts + trend + constant
   /// The largest |effect| first; empty for kernels of row numbers (precomputed).
   std::vector<ColumnEffect> columns = {};
   std::vector<PartEffect> parts = {};  ///< of columns of objects, in their order

@@ -146,6 +146,9 @@ struct Expansion {
   std::size_t width = 1;
   std::vector<double> coefficients = {};  ///< points.rows() × width, row-major
   double self = 0;                        ///< each sum has self·k(x, x) added
+  /// Columns × outputs, or none: each sum has a linear trend added, its column times x. Kernels of order 2,
+  /// such as thin plates, leave one free.
+  std::vector<double> trend = {};
 
   std::size_t outputs() const noexcept { return blocks.size() * width; }
   /// out (rows × outputs(), row-major) = the sums at each of `at`, in float64, tile by tile: memory stays

@@ -40,14 +40,23 @@ enum class SearchCost {
   factorisation  ///< all values from one factorisation, of a part of the rows where there are many
 };
 
+/// What a method's solver does with K, or with features in its place; what either costs follows from it.
+enum class SolverWork {
+  systems,       ///< systems over all of K, or over ΦᵀΦ
+  working_sets,  ///< a few columns of K at a time; the model is over the support vectors
+  visits         ///< row after row: a column of K where it changes f, or always a row of Φ
+};
+
 /// The penalty of a regularised risk.
 inline constexpr SearchRange lambda_search[] = {{"lambda", SearchUnit::diagonal, 10, -7, 0}};
 
-/// When a method takes kernels that are conditionally positive semidefinite of order 1.
+/// When a method takes kernels that are positive semidefinite only conditionally, of order 1 unless said
+/// otherwise.
 enum class Conditional {
   never,
   always,
   with_bias,              ///< with bias=free: its optimality condition is Σ α = 0
+  with_trend,             ///< as with_bias; of order 2, too, with a linear trend beside f
   with_constant_diagonal  ///< where k(x, x) is the same for all x: Σ α is fixed, and the origin shows in k(x,
                           ///< x)
 };
@@ -64,9 +73,7 @@ struct MethodTraits {
   bool penalises_norm = false;  ///< minimises a loss plus a penalty on ‖f‖², and so can learn kernel weights
   double tolerance = 1e-3;      ///< of the certificate, where none is given
   std::span<const std::string_view> solvers = {};  ///< that FitOptions::solver may name beside "auto"
-  /// The dual is solved over a few columns of K at a time, not by systems over all of it; the model is over
-  /// the support vectors.
-  bool support_vectors = false;
+  SolverWork work = SolverWork::systems;
   /// The parameters for which a path of values costs little more than one: then the method has a hold_out().
   std::span<const std::string_view> paths = {};
   bool leaves_out_single_rows = false;       ///< at no more cost than folds
@@ -79,7 +86,8 @@ struct MethodTraits {
 };
 
 /// What the methods of a regularised risk with a smooth loss share.
-inline constexpr std::string_view smooth_risk_solvers[] = {"newton", "gradient", "cholesky", "cg", "primal"};
+inline constexpr std::string_view smooth_risk_solvers[] = {"newton", "gradient", "cholesky",
+                                                           "cg",     "primal",   "dual"};
 constexpr MethodTraits smooth_risk(Task task,
                                    std::span<const std::string_view> solvers = smooth_risk_solvers) noexcept {
   return {

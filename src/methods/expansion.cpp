@@ -77,11 +77,21 @@ void linear_sums(const Expansion& e, const RowFeatures& map, const Points& at, s
   }
 }
 
+void add_trend(const Expansion& e, const Points& at, std::span<double> out) {
+  const std::size_t outputs = e.outputs();
+  std::vector<double> x(at.cols());
+  for (std::size_t i = 0; i < at.rows(); ++i) {
+    at.copy_row(i, x);
+    for (std::size_t j = 0; j < x.size(); ++j)
+      for (std::size_t o = 0; o < outputs; ++o) out[i * outputs + o] += e.trend[j * outputs + o] * x[j];
+  }
+}
+
 }  // namespace
 
 void Expansion::sums(const Points& at, std::span<double> out, int threads, const Progress& progress) const {
   std::ranges::fill(out, 0.0);
-  if (self == 0 && points.rows() > 0 && !points.objects().empty())
+  if (self == 0 && trend.empty() && points.rows() > 0 && !points.objects().empty())
     if (const auto map = RowFeatures::of(kernel, points, threads))
       return linear_sums(*this, *map, at, out, progress);
   const std::size_t at_once = rows_at_once(at);
@@ -103,6 +113,7 @@ void Expansion::sums(const Points& at, std::span<double> out, int threads, const
         add_block(K, *this, rows, {begin, begin + blocks[b]}, b, out.data() + first * outputs());
     });
   }
+  if (!trend.empty()) add_trend(*this, at, out);
   if (self == 0) return;
   const std::vector<double> own = self_similarities(kernel, at, points);
   for (std::size_t i = 0; i < own.size(); ++i)

@@ -13,6 +13,9 @@
 // the largest
 //   −½‖z − z_c‖² + ln(W_c/W) = zᵀz_c − ½‖z_c‖² + ln(W_c/W) − ½‖z‖²,
 // where ‖z‖² is the same for all: linear in k. A class of one row has a mean like any other.
+//
+// Over features the same least squares are solved for weights (solvers/normal_equations.hpp): f_b = w_bᵀφ +
+// b_b with a free b_b, K̂α̂ is √ω(f_b − its mean), and α = ω(y − f)/c.
 #include "mercer/methods/fisher.hpp"
 
 #include <fmt/format.h>
@@ -28,8 +31,10 @@
 #include "methods/watch.hpp"
 #include "mercer/error.hpp"
 #include "mercer/kernel_operator.hpp"
+#include "operators/row_features.hpp"
 #include "solvers/dense_cholesky.hpp"
 #include "solvers/eigen.hpp"
+#include "solvers/normal_equations.hpp"
 
 namespace mercer {
 
@@ -184,19 +189,23 @@ Scored judge(const Rows& rows, std::span<const std::int32_t> codes, std::size_t 
   return judged;
 }
 
-}  // namespace
+[[noreturn]] void refuse_equal_rows(const Kernel& kernel) {
+  throw Error(ErrorCode::invalid_data, fmt::format("all rows are the same to the kernel {}", kernel.text()),
+              {.hint = "there is nothing to tell classes by"});
+}
 
-Fitted Fisher::fit(const Training& training) const {
-  const std::size_t k = rows_by_class(training).size();
-  Watch watch(training.options);
-  const Rows rows(training);
+// The classes' functions, fitted: what does not depend on whether that was done over K or over features.
+struct Discriminant {
+  Fitted fitted;
+  std::vector<double> ratios;
+  double residual = 0, norm = 0, wrong = 0;
+};
+
+Discriminant over_kernel(const Training& training, const Rows& rows, std::span<const std::int32_t> codes,
+                         std::size_t k, double lambda, Watch& watch) {
   const std::size_t n = rows.size();
-  const std::vector<std::int32_t> codes = rows.codes(training.target);
   Centred centred = centre(training, rows, watch);
-  if (!(centred.trace > 0))
-    throw Error(ErrorCode::invalid_data,
-                fmt::format("all rows are the same to the kernel {}", training.kernel.text()),
-                {.hint = "there is nothing to tell classes by"});
+  if (!(centred.trace > 0)) refuse_equal_rows(training.kernel);
   std::vector<double> E(n * k, 0), X, KX, W(k, 0.0), M(k * k, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
     E[i * k + std::size_t(codes[i])] = std::sqrt(rows.weights[i]);
@@ -207,7 +216,7 @@ Fitted Fisher::fit(const Training& training) const {
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t b = 0; b < k; ++b)
       M[std::size_t(codes[i]) * k + b] += std::sqrt(rows.weights[i]) * KX[i * k + b];
-  const Directions found = directions(M, W);
+  Directions found = directions(M, W);
   Functions g = functions(found, M, W);
   Scored judged = judge(rows, codes, k, g, X, KX);
   // Σβ = 0, so that centring takes a constant off: Σ βᵢ k̃(xᵢ, x) = Σ βᵢ k(xᵢ, x) − Σ βᵢ·meansᵢ.
@@ -215,24 +224,84 @@ Fitted Fisher::fit(const Training& training) const {
   for (std::size_t a = 0; a < width; ++a)
     for (std::size_t i = 0; i < n; ++i) g.rho[a] += judged.beta[i * width + a] * centred.means[i];
   Fitted fitted = expand(training, rows, std::move(judged.beta), std::move(g.rho), Rule::one_vs_rest);
+  fitted.report.kernel_evaluations = n * (n + 1) / 2;
+  return {std::move(fitted), std::move(found.ratios), residual, judged.norm, judged.wrong};
+}
+
+Discriminant over_weights_of(const Training& training, const Rows& rows, std::span<const std::int32_t> codes,
+                             std::size_t k, double lambda, Watch& watch) {
+  const std::size_t n = rows.size(), p = rows.features->features();
+  std::vector<double> Y(n * k, 0), W(k, 0.0), M(k * k, 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    Y[i * k + std::size_t(codes[i])] = 1;
+    W[std::size_t(codes[i])] += rows.weights[i];
+  }
+  const double total = std::accumulate(W.begin(), W.end(), 0.0);
+  const NormalEquations equations(*rows.features, rows.weights, Y, k, true, training.options.threads,
+                                  watch.progress(0, 0.8));
+  if (!(equations.trace() > 0)) refuse_equal_rows(training.kernel);
+  const double c = lambda * equations.trace();
+  const NormalEquations::Solution solution = equations.solve(c);
+  // f of each class at the rows, centred, times √ω: K̂α̂. The ridge's own coefficients: ω(y − f − b)/c.
+  std::vector<double> by_feature(p * k), f(n * k), KX(n * k), X(n * k), means(k);
+  for (std::size_t b = 0; b < k; ++b) {
+    means[b] = W[b] / total - solution.b[b];
+    for (std::size_t j = 0; j < p; ++j) by_feature[j * k + b] = solution.W[b * p + j];
+  }
+  rows.features->multiply(by_feature, k, f);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t b = 0; b < k; ++b) {
+      const std::size_t e = i * k + b;
+      const double root = std::sqrt(rows.weights[i]);
+      KX[e] = root * (f[e] - means[b]);
+      X[e] = root * (Y[e] - f[e] - solution.b[b]) / c;
+      M[std::size_t(codes[i]) * k + b] += root * KX[e];
+    }
+  Directions found = directions(M, W);
+  Functions g = functions(found, M, W);
+  Scored judged = judge(rows, codes, k, g, X, KX);
+  const std::size_t width = g.rho.size();
+  std::vector<double> weights(width * p, 0.0);
+  for (std::size_t a = 0; a < width; ++a)
+    for (std::size_t b = 0; b < k; ++b) {
+      g.rho[a] += g.B[b * k + a] * means[b];
+      for (std::size_t j = 0; j < p; ++j) weights[a * p + j] += g.B[b * k + a] * solution.W[b * p + j];
+    }
+  Fitted fitted = training.over_features
+                      ? over_weights(*rows.features, weights, width, Rule::one_vs_rest)
+                      : expand(training, rows, std::move(judged.beta), g.rho, Rule::one_vs_rest);
+  fitted.rho = std::move(g.rho);
+  fitted.report.support_vectors = n;
+  fitted.report.plan = {FitPlan::Way::primal, p};
+  const double norm = std::inner_product(weights.begin(), weights.end(), weights.begin(), 0.0);
+  return {std::move(fitted), std::move(found.ratios), solution.residual, norm, judged.wrong};
+}
+
+}  // namespace
+
+Fitted Fisher::fit(const Training& training) const {
+  const std::size_t k = rows_by_class(training).size();
+  Watch watch(training.options);
+  const Rows rows(training);
+  const std::vector<std::int32_t> codes = rows.codes(training.target);
+  Discriminant found = rows.features ? over_weights_of(training, rows, codes, k, lambda, watch)
+                                     : over_kernel(training, rows, codes, k, lambda, watch);
+  Fitted& fitted = found.fitted;
   FitReport& report = fitted.report;
   report.certificate = CertificateKind::relative_residual;
-  report.violation = residual;
+  report.violation = found.residual;
   report.tolerance = training.tolerance;
-  report.converged = residual <= training.tolerance;
-  report.norm = judged.norm;
-  report.loss = judged.wrong;
-  report.kernel_evaluations = n * (n + 1) / 2;
-  std::vector<double> ratios(
-      found.ratios.begin(),
-      found.ratios.begin() + std::ptrdiff_t(std::min(found.ratios.size(), most_ratios)));
+  report.converged = found.residual <= training.tolerance;
+  report.norm = found.norm;
+  report.loss = found.wrong;
+  found.ratios.resize(std::min(found.ratios.size(), most_ratios));
   report.diagnostics.push_back({.id = "fisher_ratio",
                                 .label = k == 2 ? "Fisher's ratio" : "Fisher's ratio in direction",
-                                .values = std::move(ratios),
+                                .values = std::move(found.ratios),
                                 .list = k > 2});
   (void)watch.go_on("discriminant", 1);
   report.seconds = watch.seconds();
-  return fitted;
+  return std::move(found.fitted);
 }
 
 }  // namespace mercer

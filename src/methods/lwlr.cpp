@@ -5,18 +5,22 @@
 //   (S + cI)β = Σ wᵢ(xᵢ − m)(yᵢ − ȳ),   S = Σ wᵢ(xᵢ − m)(xᵢ − m)ᵀ,   c = ridge·tr S.
 // Everything is centred at m, near x: no digit is lost where the rows lie far from the origin. Where S is
 // singular and nothing is priced, β is the shortest solution; where all weights are 0, the answer is the mean
-// of the targets.
+// of the targets. Over features φ(x) stands for x throughout, but for the weights.
 #include "mercer/methods/lwlr.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numeric>
+#include <optional>
 
 #include "base/blas.hpp"
 #include "base/lapack.hpp"
 #include "methods/kept_rows.hpp"
 #include "methods/weighted_sums.hpp"
+#include "kernels/linear_form.hpp"
 #include "mercer/error.hpp"
+#include "mercer/features.hpp"
 #include "solvers/dense_cholesky.hpp"
 #include "solvers/eigen.hpp"
 
@@ -31,10 +35,11 @@ constexpr double smallest_ridge = 1e-12;  // below, rounding decides whether S +
 
 class LocalFit {
  public:
-  LocalFit(const KeptRows& rows, const double* points, double ridge)
+  /// `points`: φ of the rows, rows × features.
+  LocalFit(const KeptRows& rows, const double* points, std::size_t features, double ridge)
       : rows_(rows),
         points_(points),
-        d_(rows.points.cols()),
+        d_(features),
         p_(rows.width),
         ridge_(ridge),
         mean_(d_ + p_),
@@ -138,45 +143,84 @@ class LocalFit {
   std::vector<double> mean_, panel_, moments_;
 };
 
-void check_points(const Points& points, const Kernel& kernel) {
-  if (kernel.uses_precomputed())
-    throw Error(ErrorCode::invalid_argument,
-                "lwlr fits the columns of the rows, which a precomputed kernel has not",
-                {.hint = "take nadaraya_watson"});
-  if (points.cols() > most_columns)
-    throw Error(
-        ErrorCode::invalid_data,
-        fmt::format("lwlr solves a system of all columns at each row: the data have {}, at most {} are taken",
-                    points.cols(), most_columns),
-        {.hint = "take nadaraya_watson, or fewer columns"});
+// φ as the local fit takes it: dense, float64.
+class LocalFeatures {
+ public:
+  LocalFeatures(const Lwlr& lwlr, const Points& points, const Kernel& kernel) {
+    if (kernel.uses_precomputed())
+      throw Error(ErrorCode::invalid_argument,
+                  "lwlr fits the columns of the rows, which a precomputed kernel has not",
+                  {.hint = "take nadaraya_watson"});
+    const Kernel given = Kernel::parse(lwlr.features);
+    if (!is_dot_product(given)) kernel_ = given.resolve(points);
+    const double count = kernel_ ? counted(*kernel_, points) : double(points.cols());
+    if (count > double(most_columns))
+      throw Error(ErrorCode::invalid_data,
+                  fmt::format("lwlr solves a system of all {0} at each row: the {1} {2:.6g}, at most {3} are "
+                              "taken",
+                              kernel_ ? "features" : "columns", kernel_ ? "rows have" : "data have", count,
+                              most_columns),
+                  {.hint = "take nadaraya_watson, or fewer columns"});
+  }
+  Points of(const Points& points) const {
+    const Points plain = kernel_ ? explicit_features(*kernel_, points, {.names = false}) : points;
+    return plain.to_dense().with_precision(Precision::float64);
+  }
+
+ private:
+  static double counted(const Kernel& kernel, const Points& points) {
+    const FeatureCount count = count_features(kernel, points.cols(), {}, points.names());
+    if (count.truncated)
+      throw Error(
+          ErrorCode::invalid_argument, fmt::format("{} has infinitely many features", kernel.text()),
+          {.owner = "lwlr", .hint = "take poly, or functions of the columns by mapped(linear, by=[…])"});
+    return std::pow(10, count.log10);
+  }
+
+  std::optional<Kernel> kernel_;  // none: the columns
+};
+
+const double* numbers_of(const Points& plain) {
+  return std::get<Dense<double>>(plain.storage()).values.data();
 }
 
 void predict(const Lwlr& lwlr, const KeptRows& rows, const Points& at, bool leave_own_out,
              std::span<double> out, int threads, const Progress& progress) {
-  const Points plain = rows.points.to_dense().with_precision(Precision::float64);
-  const double* points = std::get<Dense<double>>(plain.storage()).values.data();
-  const std::size_t n = rows.size(), tile_rows = std::clamp<std::size_t>(weights_at_once / n, 1, 64);
+  const LocalFeatures features(lwlr, rows.points, rows.kernel);
+  const Points plain = features.of(rows.points);
+  const std::size_t n = rows.size(), d = plain.cols(),
+                    tile_rows = std::clamp<std::size_t>(weights_at_once / n, 1, 64);
   for_row_blocks<double>(rows.kernel, at, rows.points, tile_rows, threads, progress,
                          [&](const KernelOperator<double>& K, Range block, std::size_t first) {
                            const SingleThreadedBlas one_thread;
-                           std::vector<double> weights(block.size() * n), x(at.cols());
+                           std::vector<double> weights(block.size() * n);
                            K.tile(block, {0, n}, weights);
-                           LocalFit local(rows, points, lwlr.ridge);
+                           std::vector<std::size_t> chosen(block.size());
+                           std::iota(chosen.begin(), chosen.end(), first + block.begin);
+                           const Points image = features.of(at.select_rows(chosen));
+                           LocalFit local(rows, numbers_of(plain), d, lwlr.ridge);
                            for (std::size_t i = 0; i < block.size(); ++i) {
                              const std::size_t row = first + block.begin + i;
                              double* own = weights.data() + i * n;
                              check_weights<double>(rows.kernel, {own, n}, n, row, 0);
                              if (leave_own_out) own[row] = 0;
-                             at.copy_row(row, x);
-                             local(x.data(), own, out.data() + row * rows.width);
+                             local(numbers_of(image) + i * d, own, out.data() + row * rows.width);
                            }
                          });
 }
 
 }  // namespace
 
+void Lwlr::check_features(const std::string& text) {
+  try {
+    (void)Kernel::parse(text);
+  } catch (const Error& error) {
+    throw Error::of_parameter(name, "features", fmt::format("must be a kernel: {}", error.what()), text);
+  }
+}
+
 Fitted Lwlr::fit(const Training& training) const {
-  check_points(training.points, training.kernel);
+  (void)LocalFeatures(*this, training.points, training.kernel);  // refuses what it cannot take
   Watch watch(training.options);
   Fitted fitted = keep_rows(training, Rows(training));
   const KeptRows rows(fitted, name);
@@ -189,7 +233,6 @@ Fitted Lwlr::fit(const Training& training) const {
 
 void Lwlr::evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads,
                     const Progress& progress) const {
-  check_points(fitted.expansion.points, fitted.expansion.kernel);
   predict(*this, KeptRows(fitted, name), at, false, out, threads, progress);
 }
 

@@ -5,10 +5,13 @@
 //   z_c(x) = Σᵢ A_ic k(xᵢ, x) − Σᵢ A_ic mᵢ.
 // Rows of weight w count w times: means are Σwφ/Σw, the eigenvectors those of W^½HKHᵀW^½, A_ic =
 // √wᵢ·u_ic/√λ_c.
+//
+// Over features the directions are Σᵢ A_ic φ(xᵢ), vectors of the features' own space.
 #include "mercer/methods/pca.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -16,6 +19,7 @@
 #include "methods/watch.hpp"
 #include "kernels/linear_form.hpp"
 #include "mercer/error.hpp"
+#include "operators/row_features.hpp"
 #include "solvers/kernel_eigen.hpp"
 
 namespace mercer {
@@ -38,10 +42,12 @@ KernelEigen principal_axes(const Training& training, const Rows& rows, std::size
                              .progress = watch.progress(0, 1)};
   if (rows.weighted())
     for (const double weight : rows.weights) options.scale.push_back(std::sqrt(weight));
-  KernelEigen eigen = kernel_eigenpairs(training.kernel, rows.points, count, options);
+  const std::size_t found = rows.features ? std::min(count, rows.features->features()) : count;
+  KernelEigen eigen = rows.features ? feature_eigenpairs(*rows.features, found, options)
+                                    : kernel_eigenpairs(training.kernel, rows.points, count, options);
   constexpr double rounding = 1e-13;
   std::size_t rank = 0;
-  while (rank < count && eigen.pairs.values[rank] > rounding * eigen.mass) ++rank;
+  while (rank < found && eigen.pairs.values[rank] > rounding * eigen.mass) ++rank;
   if (rank < count)
     throw Error(ErrorCode::rank_deficient,
                 fmt::format("{} components, but in feature space the rows span only {} dimension{} around {}",
@@ -51,12 +57,17 @@ KernelEigen principal_axes(const Training& training, const Rows& rows, std::size
 }
 
 // What Σ wφ(x)/Σw, the mean that the coordinates begin from, is made of: the mean row itself under the linear
-// kernel, otherwise the share of each row.
-std::vector<double> mean_of(const Rows& rows, bool linear) {
+// kernel, the mean of the features where the model is over them, otherwise the share of each row.
+std::vector<double> mean_of(const Rows& rows, bool linear, bool over_features) {
   double total = 0;
   for (const double weight : rows.weights) total += weight;
   std::vector<double> shares;
   for (const double weight : rows.weights) shares.push_back(weight / total);
+  if (over_features) {
+    std::vector<double> mean(rows.features->features());
+    rows.features->multiply_transposed(shares, 1, mean);
+    return mean;
+  }
   if (!linear) return shares;
   std::vector<double> mean(rows.points.cols(), 0), row(mean.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -111,7 +122,7 @@ Fitted Pca::fit(const Training& training) const {
       for (std::size_t c = 0; c < count; ++c) rho[c] += A[i * count + c] * eigen.means[i];
   }
   Fitted fitted{.expansion = {.kernel = training.kernel}, .rule = Rule::projection};
-  if (linear) {
+  if (linear || training.over_features) {
     fitted = expand(training, rows, std::move(A), std::move(rho), Rule::projection);
   } else {  // all rows stay: the mean is made of them
     fitted.expansion = {.kernel = training.kernel,
@@ -122,7 +133,7 @@ Fitted Pca::fit(const Training& training) const {
     fitted.rho = std::move(rho);
     fitted.support.rows = rows.numbers;
   }
-  if (centre) fitted.centre = mean_of(rows, linear);
+  if (centre) fitted.centre = mean_of(rows, linear, training.over_features);
   FitReport& report = fitted.report;
   report.converged = eigen.pairs.converged;
   report.certificate = CertificateKind::relative_residual;
@@ -130,6 +141,7 @@ Fitted Pca::fit(const Training& training) const {
   report.tolerance = training.tolerance;
   report.iterations = eigen.pairs.products;
   report.support_vectors = n;
+  if (rows.features) report.plan = {FitPlan::Way::primal, rows.features->features()};
   report.solver = eigen.way;
   report_variances(eigen, report);
   report.seconds = watch.seconds();

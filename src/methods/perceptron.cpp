@@ -3,8 +3,8 @@
 // where the largest score of another class is not below that of the own, the own class gains w·k(x, ·) and
 // that other one loses it. w is the weight of the row.
 //
-// f is kept at all rows, so that a visit is a look and a mistake adds a column of K; of the linear kernel f =
-// wᵀx is kept as w, and neither costs more than a row. The mean of f over all visits needs no second
+// f is kept at all rows, so that a visit is a look and a mistake adds a column of K; over features f = wᵀφ is
+// kept as w, and neither costs more than a row of Φ. The mean of f over all visits needs no second
 // function: an update at visit t of T takes part in T − t + 1 of them (counted from 1), so that with u = Σ (t
 // − 1)·update the mean of the coefficients is α − u/T.
 #include "mercer/methods/perceptron.hpp"
@@ -191,9 +191,8 @@ Fitted Perceptron::fit(const Training& training) const {
   const std::vector<std::int32_t> codes = rows.codes(training.target);
   const std::size_t classes = training.target.labels.size(), width = classes == 2 ? 1 : classes;
   std::unique_ptr<Grown> grown;
-  const auto features = RowFeatures::of(training.kernel, rows.points, training.options.threads);
-  if (features)
-    grown = std::make_unique<GrownByWeights>(features->table(), width);
+  if (rows.features)
+    grown = std::make_unique<GrownByWeights>(rows.features->table(), width);
   else
     grown = std::make_unique<GrownByColumns>(
         KernelOperator<double>(training.kernel, rows.points,
@@ -224,7 +223,7 @@ Fitted Perceptron::fit(const Training& training) const {
                          Rule::one_vs_rest);
   FitReport& report = fitted.report;
   report.certificate = CertificateKind::none;
-  if (features) report.plan = {FitPlan::Way::primal, features->features()};
+  if (rows.features) report.plan = {FitPlan::Way::primal, rows.features->features()};
   report.norm = found.norm;
   report.loss = found.loss;
   report.iterations = epoch;

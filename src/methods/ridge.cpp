@@ -8,6 +8,7 @@
 
 #include "methods/least_squares.hpp"
 #include "methods/ridge_hold_out.hpp"
+#include "methods/trend.hpp"
 #include "mercer/error.hpp"
 #include "mercer/kernel_operator.hpp"
 #include "operators/row_features.hpp"
@@ -76,6 +77,14 @@ Fitted Ridge::fit(const Training& training) const {
   Watch watch(training.options);
   const Rows rows(training);
   const double weight = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
+  if (needs_trend(training.kernel)) {
+    if (select != Select::none)
+      throw Error(
+          ErrorCode::unsupported,
+          fmt::format("lambda is not selected for {}, which has a linear trend", training.kernel.text()),
+          {.owner = "ridge", .hint = "give lambda or tau2, or search them with --tune"});
+    return fit_with_trend(training, rows, watch, tau2 ? *tau2 : lambda * weight);
+  }
   if (select == Select::none)
     return fit_least_squares(training, rows, watch, tau2 ? *tau2 : lambda * weight, bias == Bias::free);
   if (rows.size() < 2)

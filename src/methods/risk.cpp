@@ -354,13 +354,9 @@ Fitted fit_risk(const Training& training, const Loss& loss, const RiskSettings& 
       throw Error(ErrorCode::unsupported, fmt::format("the loss is not convex: {}", *nonconvex),
                   {.owner = std::string(loss.name()), .hints = {{Remedy::take_nonconvex}}});
   }
-  const bool dual = training.options.solver == "dual";
-  if (loss.smooth() ? dual : !dual && training.options.solver != "auto")
-    throw Error(
-        ErrorCode::unsupported,
-        fmt::format("{} {}", loss.name(),
-                    loss.smooth() ? "is smooth and has no dual here" : "has kinks and is solved in its dual"),
-        {.value = training.options.solver, .hints = {{Remedy::choose_solver}}});
+  if (!loss.smooth() && training.options.solver != "dual" && training.options.solver != "auto")
+    throw Error(ErrorCode::unsupported, fmt::format("{} has kinks and is solved in its dual", loss.name()),
+                {.value = training.options.solver, .hints = {{Remedy::choose_solver}}});
   Fitted fitted = loss.smooth() ? fit_smooth(training, loss, settings, targets)
                                 : fit_pieces(training, loss, settings, targets);
   if (nonconvex)

@@ -187,6 +187,7 @@ void check_numbers(const Model& model, const RefuseField& refuse) {
   const double any = std::numeric_limits<double>::max();
   check_range(f.expansion.coefficients, largest_number, "coefficients", refuse);
   check_range({&f.expansion.self, 1}, largest_number, "self", refuse);
+  check_range(f.expansion.trend, largest_number, "trend", refuse);
   check_range(f.rho, largest_number, "levels", refuse);
   for (const auto* state : {&f.centre, &f.kept.mean, &f.kept.weights, &f.kept.self})
     check_range(*state, largest_number, "state", refuse);

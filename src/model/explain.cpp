@@ -85,6 +85,7 @@ struct Explainer {
   const Model& model;
   const ExplainOptions& options;
   Sensitivity sensitivity;
+  Points scaled;
   std::vector<Similarities> whole, terms;  // one, or none where there are no examples; one per term
   std::vector<std::string> term_names;
 
@@ -92,7 +93,7 @@ struct Explainer {
       : model(of), options(given), sensitivity(of, points, given.threads) {
     if (!why_no_examples(model).empty()) return;
     const Expansion& e = model.fitted.expansion;
-    const Points scaled = model.scaling.apply(rows);
+    scaled = model.scaling.apply(rows);
     whole.emplace_back(e.kernel, scaled, e, options.threads);
     const std::vector<Kernel> parts = terms_of(e.kernel);
     if (parts.size() < 2) return;
@@ -129,6 +130,14 @@ struct Explainer {
     const double factor = std::accumulate(factors.begin(), factors.end(), 0.0);
     add_examples(a, whole[0].of(place), options.examples, out);
     out.self = whole[0].self(place, factor);
+    const std::vector<double>& trend = model.fitted.expansion.trend;
+    if (!trend.empty()) {
+      std::vector<double> x(scaled.cols());
+      scaled.copy_row(place, x);
+      for (std::size_t j = 0; j < x.size(); ++j)
+        for (std::size_t o = 0; o < factors.size(); ++o)
+          out.trend += factors[o] * trend[j * factors.size() + o] * x[j];
+    }
     for (std::size_t t = 0; t < terms.size(); ++t) {
       const std::vector<double> k = terms[t].of(place);
       out.terms.push_back(

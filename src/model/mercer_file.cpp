@@ -88,6 +88,7 @@ Expansion read_expansion(const Safetensors& file, const Fields& fields, std::siz
     if (block < 0) file.refuse("blocks", "holds a number below 0");
     e.blocks.push_back(std::size_t(block));
   }
+  e.trend = read_numbers(file, "trend", {cols, e.outputs()});
   return e;
 }
 
@@ -320,6 +321,8 @@ void write_with(const auto& write, const std::string& name, const Model& model) 
                            model.fitted.precision.data()));
   const std::vector<double> targets = to_numbers(model.fitted.kept);
   add("state", targets.empty() ? model.fitted.centre : targets);
+  if (!e.trend.empty())
+    tensors.push_back(view("trend", {e.trend.size() / e.outputs(), e.outputs()}, e.trend.data()));
   add("scaling.shift", model.scaling.shift());
   add("scaling.scale", model.scaling.scale());
   write(std::map<std::string, std::string>{{std::string(format_name), text}}, tensors);

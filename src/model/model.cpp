@@ -14,6 +14,7 @@
 #include "mercer/geometry.hpp"
 #include "mercer/kernel_operator.hpp"
 #include "mercer/kernels/precomputed.hpp"
+#include "mercer/plan.hpp"
 #include "mercer/user_kernel.hpp"
 #include "methods/kernel_weights.hpp"
 #include "model/consistency.hpp"
@@ -62,16 +63,19 @@ bool psd_on(const Method& method, const Kernel& kernel, const Points& points, co
          given_matrix_is_psd(kernel, points, options.threads);
 }
 
-/// Whether the kernel is positive semidefinite only conditionally, of order 1, and that is enough.
+/// Whether the kernel is positive semidefinite only conditionally, and that is enough.
 bool conditional_will_do(const Method& method, const Kernel& kernel) {
   const Properties p = kernel.properties();
-  if (p.psd || p.conditional_order != 1) return false;
-  switch (method.traits().conditional) {
+  const Conditional when = method.traits().conditional;
+  if (p.psd || p.conditional_order == 0 || p.conditional_order > (when == Conditional::with_trend ? 2 : 1))
+    return false;
+  switch (when) {
     case Conditional::never:
       return false;
     case Conditional::always:
       return true;
     case Conditional::with_bias:
+    case Conditional::with_trend:
       return std::get<Word>(method.get("bias")).text == words_of(Bias::free)[std::size_t(Bias::free)];
     case Conditional::with_constant_diagonal:
       return p.diagonal.has_value();
@@ -84,21 +88,24 @@ bool conditional_will_do(const Method& method, const Kernel& kernel) {
     throw Error(
         ErrorCode::unsupported,
         fmt::format("{} is positive semidefinite only conditionally, of order {}: for coefficients that are "
-                    "orthogonal to 1 and to every column, which those of {} are not",
-                    kernel.text(), order, method.name()),
-        {.hint = "distance and multiquadric are of order 1, which is enough for svm, svr and ridge with a "
-                 "free bias"});
-  const Conditional when = method.traits().conditional;
+                    "orthogonal to 1 and to every column, which those of {} are not{}",
+                    kernel.text(), order, method.name(),
+                    method.traits().conditional == Conditional::with_trend ? " without a free bias" : ""),
+        {.hint = "ridge and ols with bias=free take it; distance and multiquadric are of order 1, which is "
+                 "enough for svm and svr, too"});
+  const bool biased = method.traits().conditional == Conditional::with_bias ||
+                      method.traits().conditional == Conditional::with_trend;
   throw Error(
       ErrorCode::unsupported,
       fmt::format("{} is positive semidefinite only conditionally, of order 1: for coefficients that sum "
                   "to 0, which those of {} need not{}",
                   kernel.text(), method.name(),
-                  when == Conditional::with_bias                ? " without a free bias"
-                  : when == Conditional::with_constant_diagonal ? " where k(x, x) is not constant"
-                                                                : ""),
+                  biased ? " without a free bias"
+                  : method.traits().conditional == Conditional::with_constant_diagonal
+                      ? " where k(x, x) is not constant"
+                      : ""),
       {.hint = fmt::format("{}center({}) is positive semidefinite and will do",
-                           when == Conditional::with_bias ? "take bias=free; or " : "", kernel.text())});
+                           biased ? "take bias=free; or " : "", kernel.text())});
 }
 
 /// Features stand for a kernel only where it is one: conditional kernels are centred first.
@@ -210,6 +217,12 @@ Model Model::widened(std::size_t wider, std::size_t before) const {
   widen(shift, 0);
   widen(scale, 1);
   if (fitted.rule == Rule::projection && is_dot_product(kernel())) widen(wide.fitted.centre, 0);
+  std::vector<double>& trend = wide.fitted.expansion.trend;  // rows of it are columns of the data
+  if (!trend.empty()) {
+    const std::size_t outputs = fitted.expansion.outputs();
+    trend.insert(trend.begin(), before * outputs, 0);
+    trend.resize(wider * outputs, 0);
+  }
   wide.scaling = Scaling(scaling.kind(), std::move(shift), std::move(scale));
   return wide;
 }
@@ -355,6 +368,44 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   model.rows = data.rows();
   if (options.probabilities) calibrate(model, training);
   return model;
+}
+
+PlanExplanation explain_plan(const AnyMethod& method, const Kernel& kernel, const Dataset& data,
+                             const FitOptions& options, Scaling::Kind kind) {
+  check_data(*method, data);
+  const bool repaired = !options.repair.empty();
+  if (repaired) check_repair(*method, options);
+  if (!repaired && !conditional_will_do(*method, kernel) && !psd_on(*method, kernel, data.points, options))
+    check_kernel_allowed(*method, kernel, options);
+  check_solver(*method, options);
+  const Points points = Scaling::fit(kind, data.points).apply(data.points);
+  const Kernel resolved = kernel.resolve(points);
+  const SolverCosts costs = solver_costs(*method, resolved, points, options);
+  PlanExplanation found{.features = costs.features,
+                        .no_primal = costs.none_because,
+                        .primal = costs.primal,
+                        .dual = costs.dual};
+  if (repaired) {
+    found.why = "dual: a repaired kernel is a matrix";
+    return found;
+  }
+  const SolverPlan plan = plan_solver(*method, resolved, points, options);
+  if (plan.features || plan.map)
+    found.plan = {FitPlan::Way::primal, plan.map ? plan.map->features() : plan.features->features()};
+  const bool dual = found.plan.way == FitPlan::Way::dual;
+  const std::size_t n = points.rows();
+  if (!plan.why.empty())
+    found.why = plan.why;
+  else if (options.solver != "auto")
+    found.why = fmt::format("{}, as asked", options.solver);
+  else if (dual && !costs.features)
+    found.why = "dual: " + costs.none_because;
+  else if (dual && costs.primal < costs.dual)
+    found.why = fmt::format("dual: over K of {} rows any way is quick", n);
+  else
+    found.why = dual ? fmt::format("dual: {} rows of K cost less than {} features", n, *costs.features)
+                     : fmt::format("primal: {} features are fewer than {} rows", found.plan.features, n);
+  return found;
 }
 
 }  // namespace mercer

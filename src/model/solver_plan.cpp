@@ -51,9 +51,13 @@ void check_table(const FeatureMap& map, std::size_t n, const FitOptions& options
               {.hint = fmt::format("at most {} fit", most)});
 }
 
-// Those with one need p² numbers, and hold Φ where there is room.
-std::shared_ptr<const RowFeatures> features_of(const FeatureMap& map, const Points& points,
-                                               const FitOptions& options) {
+// Those with one need p² numbers, and hold Φ where there is room; visits of rows in any order need all of it.
+std::shared_ptr<const RowFeatures> features_of(const Method& method, const FeatureMap& map,
+                                               const Points& points, const FitOptions& options) {
+  if (method.traits().work == SolverWork::visits) {
+    check_table(map, points.rows(), options);
+    return std::make_shared<RowFeatures>(map.row_map(), points, options.threads, options.memory);
+  }
   const std::size_t needed = RowFeatures::bytes(points.rows(), map.features());
   if (needed > options.memory)
     throw Error(ErrorCode::out_of_memory,
@@ -68,13 +72,37 @@ bool knows(const Method& method, std::string_view solver) {
   return std::ranges::find(all, solver) != all.end();
 }
 
-// Whether so many explicit features cost less than K: all of it, or what support vector machines need of it,
-// which may be little where classes are separable.
+bool has_working_sets(const Method& method) { return method.traits().work == SolverWork::working_sets; }
+
+double primal_cost(const Method& method, double p, const Points& points) {
+  const double n = double(points.rows());
+  switch (method.traits().work) {
+    case SolverWork::systems:
+      return n * p * p;
+    case SolverWork::working_sets:
+      return 30 * n * p * p;
+    case SolverWork::visits:
+      return n * p;
+  }
+  return 0;
+}
+
+double dual_cost(const Method& method, const Points& points) {
+  const double n = double(points.rows()), d = double(points.cols());
+  switch (method.traits().work) {
+    case SolverWork::systems:
+      return n * n * (d + 64);
+    case SolverWork::working_sets:
+      return 30 * n * (150 + n / 100) * (d + 16);
+    case SolverWork::visits:
+      return n * n * (d + 64) / 10;
+  }
+  return 0;
+}
+
 bool cheaper(const Method& method, std::size_t features, const Points& points) {
-  const double n = double(points.rows()), d = double(points.cols()),
-               primal = double(features) * double(features);
-  return method.traits().support_vectors ? points.rows() >= many_rows && primal < (150 + n / 100) * (d + 16)
-                                         : primal < n * (d + 64);
+  if (has_working_sets(method) && points.rows() < many_rows) return false;
+  return primal_cost(method, double(features), points) < dual_cost(method, points);
 }
 
 // Of support vector machines: as few features as that, or so many and sparse ones that descent is quick.
@@ -91,28 +119,54 @@ bool beats_working_sets(const Method& method, const RowFeatures& features, const
 std::shared_ptr<const RowFeatures> own_features(const Method& method, const Kernel& kernel,
                                                 const Points& points, const FitOptions& options,
                                                 bool wanted) {
-  const bool support_vectors = method.traits().support_vectors;
+  const bool working_sets = has_working_sets(method);
   const auto suits = [&](std::size_t p) {
-    return support_vectors
-               ? wanted || points.rows() >= many_sparse_rows
-               : (p < points.rows() || wanted) && RowFeatures::bytes(points.rows(), p) <= options.memory;
+    switch (method.traits().work) {
+      case SolverWork::systems:
+        return (p < points.rows() || wanted) && RowFeatures::bytes(points.rows(), p) <= options.memory;
+      case SolverWork::working_sets:
+        return wanted || points.rows() >= many_sparse_rows;
+      case SolverWork::visits:
+        return true;  // rows as they are, most of them sparse
+    }
+    return false;
   };
   const auto columns = LinearForm::of(kernel);
   if (!suits(columns ? columns->columns(points) : 0)) return nullptr;  // known before anything is computed
   auto features = RowFeatures::of(kernel, points, options.threads);
   if (!features || !suits(features->features()) ||
-      (support_vectors && !wanted && !beats_working_sets(method, *features, points)))
+      (working_sets && !wanted && !beats_working_sets(method, *features, points)))
     return nullptr;
   return std::make_shared<RowFeatures>(*std::move(features));
 }
 
 }  // namespace
 
+SolverCosts solver_costs(const Method& method, const Kernel& kernel, const Points& points,
+                         const FitOptions& options) {
+  SolverCosts costs{.dual = dual_cost(method, points)};
+  if (!knows(method, "primal"))
+    costs.none_because = fmt::format("{} has no choice of primal and dual", method.name());
+  else if (const auto columns = LinearForm::of(kernel))
+    costs.features = columns->columns(points);
+  else if (!points.objects().empty()) {
+    if (const auto features = RowFeatures::of(kernel, points, options.threads))
+      costs.features = features->features();
+  } else {
+    costs.features = explicit_count(kernel, points);
+  }
+  if (!costs.features && costs.none_because.empty())
+    costs.none_because =
+        fmt::format("{} has no finite explicit features, or more than a million", kernel.text());
+  if (costs.features) costs.primal = primal_cost(method, double(*costs.features), points);
+  return costs;
+}
+
 SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points& points,
                        const FitOptions& options) {
   const std::size_t n = points.rows();
   const bool has_primal = knows(method, "primal"), wanted = options.solver == "primal",
-             exact_only = options.approx == "none", support_vectors = method.traits().support_vectors;
+             exact_only = options.approx == "none", working_sets = has_working_sets(method);
   if (!options.approx.empty() && !exact_only) {
     if (options.resume)
       throw Error(ErrorCode::unsupported,
@@ -121,8 +175,8 @@ SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points&
     SolverPlan plan{.map = make(options.approx, kernel, points, options)};
     const FeatureMap& map = *plan.map;
     if (has_primal &&
-        (wanted || !support_vectors || (options.solver == "auto" && cheaper(method, map.features(), points))))
-      plan.features = features_of(map, points, options);
+        (wanted || !working_sets || (options.solver == "auto" && cheaper(method, map.features(), points))))
+      plan.features = features_of(method, map, points, options);
     else
       check_table(map, n, options);
     plan.why = fmt::format(
@@ -133,7 +187,7 @@ SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points&
   if (wanted && options.resume)
     throw Error(ErrorCode::unsupported, "a fit over features cannot be warm-started from a model",
                 {.hints = {{Remedy::start_anew}, {Remedy::choose_solver}}});
-  if (!has_primal || options.resume || (support_vectors && options.most_steps > 0 && !wanted) ||
+  if (!has_primal || options.resume || (working_sets && options.most_steps > 0 && !wanted) ||
       !(wanted || options.solver == "auto" || options.solver == "newton" || options.solver == "gradient"))
     return {};
   const auto reason = [&](std::size_t p, std::string_view kind) {
@@ -141,17 +195,19 @@ SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points&
                   : fmt::format("primal: {} {} of {} cost less than {} rows of K", p, kind, kernel.text(), n);
   };
   if (auto features = own_features(method, kernel, points, options, wanted)) {
-    std::string why = support_vectors ? reason(features->features(), "features") : "";
+    std::string why = working_sets ? reason(features->features(), "features") : "";
     return {.features = std::move(features), .why = std::move(why)};
   }
-  if (exact_only || (!wanted && LinearForm::of(kernel) && (n <= exact_range || support_vectors))) return {};
+  const bool exact = n <= exact_range || method.traits().work != SolverWork::systems;
+  if (exact_only || (!wanted && LinearForm::of(kernel) && exact)) return {};
   const auto count = explicit_count(kernel, points);
   if (count && RowFeatures::bytes(n, *count) <= options.memory &&
       (wanted || cheaper(method, *count, points))) {
     FeatureMap map = make("explicit", kernel, points, options);
-    auto features = features_of(map, points, options);
+    auto features = features_of(method, map, points, options);
     SolverPlan plan{.features = std::move(features), .why = reason(*count, "explicit features")};
-    if (!support_vectors) plan.map = std::move(map);
+    // Components have pre-images among the rows.
+    if (!working_sets && method.traits().task != Task::projection) plan.map = std::move(map);
     return plan;
   }
   if (wanted)
@@ -161,11 +217,11 @@ SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points&
                 {.hints = {{Remedy::choose_solver}}})
         : Error(ErrorCode::unsupported, fmt::format("{} has no finite explicit features", kernel.text()),
                 {.hints = {{Remedy::choose_solver}, {Remedy::approximate, "nystrom:2000"}}});
-  if (n <= exact_range || support_vectors) return {};
+  if (exact) return {};
   std::size_t landmarks = landmarks_beyond;
   while (landmarks > 1 && RowFeatures::bytes(n, landmarks) > options.memory / 2) landmarks /= 2;
   FeatureMap map = make(fmt::format("nystrom:{}", landmarks), kernel, points, options);
-  auto features = features_of(map, points, options);
+  auto features = features_of(method, map, points, options);
   std::string why = fmt::format(
       "{} rows are beyond the exact range ({}): a restricted (Nyström) solution over {} landmarks, {:.2g} of "
       "the trace left over",

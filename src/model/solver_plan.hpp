@@ -1,14 +1,17 @@
 // Primal or dual, and exact or approximate: the one place where that is decided, from what the method can do,
 // the features that the kernel has, costs and memory.
 //
-// With p features a step of the primal costs n·p², one of the dual about n²·(d + 64): products with K and its
-// entries. Columns and features of objects are taken where they are fewer than the rows. Beyond the exact
-// range, 300,000 rows, a restricted (Nyström) solution takes the place of the exact one.
+// What is compared are operations, counted roughly (SolverCosts). Systems: n·p² over features, n²·(d + 64)
+// over K: its entries and products with it. Columns and features of objects are taken where they are fewer
+// than the rows. Beyond the exact range, 300,000 rows, a restricted (Nyström) solution takes the place of the
+// exact one.
 //
-// Support vector machines need a part of K only, and their interior-point method takes some 30 steps of n·p²
-// (solvers/feature_box.hpp): features are taken where p² is below (150 + n/100)·(d + 16), of 2,000 rows or
-// more. Of features as many and sparse as those of texts, descent is faster than K from 1,000 rows on, of
-// objects from 20,000. Their model is over the support vectors either way.
+// Working sets need a part of K only, and the interior-point method over features takes some 30 steps of n·p²
+// (solvers/feature_box.hpp), as many operations as 30·(150 + n/100) columns of K at d + 16 an entry; of fewer
+// than 2,000 rows K takes a blink. Of features as many and sparse as those of texts, descent is faster than K
+// from 1,000 rows on, of objects from 20,000. The model is over the support vectors either way.
+//
+// Visits cost a row of Φ each, or a column of K where f changes: at one row in ten, say.
 #pragma once
 
 #include <memory>
@@ -26,6 +29,15 @@ struct SolverPlan {
   std::string why = {};                              ///< for the report, where there is something to say
   bool beyond_exact = false;                         ///< the exact solution was out of reach
 };
+
+/// About what the two ways cost, in operations; what makes the choice where both are open.
+struct SolverCosts {
+  std::optional<std::size_t> features = {};  ///< of a finite map; none: there is no primal
+  std::string none_because = {};             ///< then
+  double primal = 0, dual = 0;
+};
+SolverCosts solver_costs(const Method& method, const Kernel& kernel, const Points& points,
+                         const FitOptions& options);
 
 /// Throws Error{usage} for a map that does not exist for the kernel, or beside a warm start; Error{budget}
 /// where what was asked for does not fit the memory.

@@ -171,16 +171,21 @@ Buffer<double> RowFeatures::normal_matrix_with(std::span<const double> V, std::s
   return out;
 }
 
-double RowFeatures::mean_square() const {
+std::vector<double> RowFeatures::squared_norms() const {
   const std::size_t p = features();
-  std::vector<double> sums(blocks(), 0);
+  std::vector<double> squares(rows(), 0);
   parallel_for(blocks(), threads_worth(rows() * p, threads_), [&](std::size_t b) {
     const Range range = block(b);
-    Buffer<double> rows(range.size() * p);
-    fill(range, rows.data(), p);
-    for (const double value : rows) sums[b] += value * value;
+    Buffer<double> phi(range.size() * p);
+    fill(range, phi.data(), p);
+    for (std::size_t e = 0; e < phi.size(); ++e) squares[range.begin + e / p] += phi[e] * phi[e];
   });
-  return std::accumulate(sums.begin(), sums.end(), 0.0) / double(std::max<std::size_t>(rows(), 1));
+  return squares;
+}
+
+double RowFeatures::mean_square() const {
+  const std::vector<double> squares = squared_norms();
+  return std::accumulate(squares.begin(), squares.end(), 0.0) / double(std::max<std::size_t>(rows(), 1));
 }
 
 }  // namespace mercer

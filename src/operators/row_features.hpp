@@ -44,7 +44,8 @@ class RowFeatures final : public FeatureOperator {
   RowFeatures select(std::span<const std::size_t> rows) const;
   /// One more feature, the same for all rows.
   RowFeatures with_constant(double value) const;
-  /// The mean of ‖φ(x)‖² over the rows.
+  std::vector<double> squared_norms() const;  ///< ‖φ(x)‖² of each row
+  /// Their mean.
   double mean_square() const;
 
   /// Bytes that products and a factor of ΦᵀΦ take beside Φ.

@@ -64,6 +64,7 @@ void add_parts(const Model& model, const Explanation& e, std::vector<Line>& line
   for (std::size_t i = most_bars; i < e.examples.size(); ++i) rest += e.examples[i].amount, ++count;
   if (count > 0) lines.push_back({fmt::format("{} others", count), rest});
   if (e.self != 0) lines.push_back({"the row itself", e.self});
+  if (e.trend != 0) lines.push_back({"linear trend", e.trend});
   for (const TermAmount& term : e.terms) lines.push_back({term.kernel, term.amount});
   if (!e.no_examples.empty() && !e.columns.empty() && e.columns[0].amount)
     for (const ColumnEffect& column : first_of(e.columns))

@@ -262,4 +262,64 @@ KernelEigen kernel_eigenpairs(const Kernel& kernel, const Points& points, std::s
   return result;
 }
 
+KernelEigen feature_eigenpairs(const RowFeatures& features, std::size_t count,
+                               const KernelEigenOptions& options) {
+  const std::size_t n = features.rows(), p = features.features();
+  const Sides sides(options, n);
+  Passes passes(options.progress);
+  // out = ΦᵀHᵀD·DHΦ V, p × k
+  const BlockProduct multiply = [&](const double* V, std::size_t k, double* out) {
+    ask(passes.next(), "eigenvectors", 0);
+    std::vector<double> T(n * k);
+    features.multiply({V, p * k}, k, T);
+    sides.after(T.data(), k);
+    sides.before(T, k);
+    features.multiply_transposed(T, k, {out, p * k});
+  };
+  KernelEigen result;
+  EigenPairs axes;
+  if (p <= always_dense || 2 * krylov_basis(count) >= p) {
+    constexpr std::size_t at_once = 64;  // columns of the unit matrix
+    std::vector<double> A(p * p);
+    for (std::size_t begin = 0; begin < p; begin += at_once) {
+      const std::size_t k = std::min(at_once, p - begin);
+      std::vector<double> unit(p * k, 0.0), columns(p * k);
+      for (std::size_t c = 0; c < k; ++c) unit[(begin + c) * k + c] = 1;
+      multiply(unit.data(), k, columns.data());
+      for (std::size_t j = 0; j < p; ++j) std::copy_n(columns.data() + j * k, k, A.data() + j * p + begin);
+    }
+    const SingleThreadedBlas one_thread;
+    axes = dense_eigenpairs(A, p, count);
+    result.way = "dense over the features, LAPACK";
+  } else {
+    axes = leading_eigenpairs(p, multiply, count,
+                              {.tolerance = options.tolerance, .products = 200, .seed = options.seed});
+    result.way = fmt::format("block Lanczos over the features, {} products", axes.products);
+  }
+  EigenPairs& pairs = result.pairs;
+  pairs = {axes.values, std::vector<double>(n * count), axes.residuals, axes.products, axes.converged};
+  features.multiply(axes.vectors, count, pairs.vectors);
+  sides.after(pairs.vectors.data(), count);
+  // ‖A u − λu‖ = ‖DHΦ(Bv − λv)‖/√λ ≤ ‖Bv − λv‖·√(λ₁/λ), B being the matrix over the features.
+  for (std::size_t c = 0; c < count; ++c) {
+    const double value = std::max(axes.values[c], 0.0), root = value > 0 ? 1 / std::sqrt(value) : 0;
+    for (std::size_t i = 0; i < n; ++i) pairs.vectors[i * count + c] *= root;
+    pairs.residuals[c] *= std::sqrt(std::max(axes.values[0], 0.0)) * root;
+  }
+  if (options.centred) {  // φ(xᵢ)ᵀ times the mean
+    std::vector<double> mean(p);
+    features.multiply_transposed(sides.weights, 1, mean);
+    result.means.resize(n);
+    features.multiply(mean, 1, result.means);
+  }
+  const std::vector<double> squares = features.squared_norms();
+  for (std::size_t i = 0; i < n; ++i) {
+    const double weight = sides.scale(i) * sides.scale(i);
+    result.trace += weight * (squares[i] - (options.centred ? result.means[i] : 0));
+    result.mass += weight * squares[i];
+  }
+  fix_signs(pairs);
+  return result;
+}
+
 }  // namespace mercer

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "mercer/kernel_operator.hpp"
+#include "operators/row_features.hpp"
 #include "solvers/eigen.hpp"
 
 namespace mercer {
@@ -34,5 +35,9 @@ struct KernelEigen {
 /// The `count` largest, count ≤ rows. Error{budget} where neither A nor a basis of `count` vectors fits.
 KernelEigen kernel_eigenpairs(const Kernel& kernel, const Points& points, std::size_t count,
                               const KernelEigenOptions& options = {});
+
+/// The same of K = ΦΦᵀ, from the eigenvectors v of ΦᵀDHᵀ·DHΦ, p × p, count ≤ p: u = DHΦv/√λ.
+KernelEigen feature_eigenpairs(const RowFeatures& features, std::size_t count,
+                               const KernelEigenOptions& options = {});
 
 }  // namespace mercer

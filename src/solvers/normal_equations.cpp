@@ -111,4 +111,10 @@ auto NormalEquations::solve(double c) const -> Solution {
   return found;
 }
 
+double NormalEquations::trace() const {
+  double sum = 0;
+  for (std::size_t j = 0; j < p_; ++j) sum += G_[j * p_ + j];
+  return sum;
+}
+
 }  // namespace mercer

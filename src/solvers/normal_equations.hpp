@@ -31,6 +31,7 @@ class NormalEquations {
     bool unique = true;             ///< c > 0, or G is not singular
   };
   Solution solve(double c) const;
+  double trace() const;  ///< of G
 
  private:
   std::size_t p_, outputs_;

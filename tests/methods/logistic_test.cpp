@@ -119,8 +119,9 @@ TEST(Logistic, RefusesWhatMakesNoSense) {
   const Dataset data = testing::blobs(12, 2, 1);
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Logistic{.lambda = 0}, kernel, data); }),
             "logistic: lambda must be > 0, not 0");
-  EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Logistic{}, kernel, data, {.solver = "dual"}); }),
-            "logistic: there is no solver 'dual'; choose from auto, newton, gradient, cholesky, cg, primal");
+  EXPECT_EQ(
+      refusal(ErrorKind::usage, [&] { fit(Logistic{}, kernel, data, {.solver = "smo"}); }),
+      "logistic: there is no solver 'smo'; choose from auto, newton, gradient, cholesky, cg, primal, dual");
   EXPECT_EQ(refusal(ErrorKind::data, [&] { fit(Logistic{}, kernel, testing::wave(12, 1)); }),
             "logistic needs classes, but the target is numeric; take a method for numeric targets, or read "
             "it as classes");

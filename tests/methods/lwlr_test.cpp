@@ -67,6 +67,44 @@ TEST(Lwlr, SolvesTheNormalEquationsAtEachRow) {
   }
 }
 
+// Over features the books' equations are those of a table of them, with the weights of the rows themselves.
+TEST(Lwlr, FitsFeaturesOfTheRows) {
+  const auto phi = [](const Row& x) { return Row{x[0], x[1], x[0] * x[0], x[0] * x[1], x[1] * x[1]}; };
+  Dataset data = testing::wave(90, 2), image = data;
+  const Points at = testing::wave(20, 5).points;
+  testing::Table rows;
+  for (std::size_t i = 0; i < 90; ++i) rows.push_back(phi(data.points.row(i)));
+  image.points = Points(rows);
+  const Lwlr quadratic{.ridge = 1e-10, .features = "mapped(linear, by=[x1, x2, x1^2, x1*x2, x2^2])"};
+  const Model model = fit(quadratic, Kernel::parse("rbf(gamma=0.7)"), data);
+  const Predictions p = model.predict(at);
+  for (std::size_t i = 0; i < 20; ++i) {
+    const testing::KernelFunction by_first = [&](auto& a, auto& b) {
+      return testing::rbf({a[0], a[1]}, {b[0], b[1]}, 0.7);
+    };
+    ASSERT_NEAR(p.values[i], textbook(image, phi(at.row(i)), 1e-10, by_first), 1e-8);
+  }
+  const Model back = Model::from_bytes(model.bytes());
+  EXPECT_EQ(back.predict(at).values, p.values);
+}
+
+TEST(Lwlr, OfDegreeTwoIsExactForParabolas) {
+  Dataset data = testing::wave(60, 4);
+  const auto parabola = [](const Row& x) { return 1 + x[0] - 2 * x[0] * x[1] + 3 * x[1] * x[1]; };
+  for (std::size_t i = 0; i < 60; ++i) data.target.values[i] = parabola(data.points.row(i));
+  const Points at = testing::wave(10, 9).points;
+  const Predictions p =
+      fit(Lwlr{.features = "poly(degree=2)"}, Kernel::parse("rbf(gamma=0.5)"), data).predict(at);
+  for (std::size_t i = 0; i < 10; ++i) EXPECT_NEAR(p.values[i], parabola(at.row(i)), 1e-5);
+  const auto said = [&](const char* features) {
+    return refusal(ErrorKind::usage,
+                   [&] { fit(Lwlr{.features = features}, Kernel::parse("rbf(gamma=1)"), data); });
+  };
+  EXPECT_NE(said("rbf(gamma=1)").find("infinitely many"), std::string::npos);
+  EXPECT_NE(said("polly").find("did you mean 'poly'"), std::string::npos);
+  EXPECT_NE(said("poly(degree=-1)").find("features must be a kernel"), std::string::npos);
+}
+
 TEST(Lwlr, IsExactForLinearTargetsAlsoFarFromTheOrigin) {
   for (const double shift : {0.0, 1e6}) {
     Dataset data = testing::wave(60, 4);

@@ -163,7 +163,7 @@ TEST(Ridge, RefusesWhatMakesNoSense) {
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{.tau2 = -0.5}, kernel, data); }),
             "ridge: tau2 must be ≥ 0, not -0.5");
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{}, kernel, data, {.solver = "newton"}); }),
-            "ridge: there is no solver 'newton'; choose from auto, cholesky, cg, primal");
+            "ridge: there is no solver 'newton'; choose from auto, cholesky, cg, primal, dual");
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { fit(Ridge{}, kernel, data, {.solver = "primal"}); }),
             "rbf(gamma=1) has no finite explicit features; leave the choice of the solver open, or use a "
             "kernel approximation such as nystrom:2000");

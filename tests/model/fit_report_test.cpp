@@ -110,14 +110,14 @@ TEST(FitPlan, EveryKernelWithFewFeaturesIsPrimal) {
                                             {"poly(degree=2)", numbers, 10},
                                             {"bow", texts, 2},
                                             {"spectrum(k=2)", sequences, 4}})
-    for (const char* name : {"svm", "svr", "ridge", "logistic"}) {
+    for (const char* name : {"svm", "svr", "ridge", "logistic", "perceptron", "fisher"}) {
       SCOPED_TRACE(std::string(kernel) + ", " + name);
       const AnyMethod& method = method_named(name);
       const Dataset& rows = method->traits().task == Task::classification ? with_classes(data) : data;
       const FitReport report = fit(method, Kernel::parse(kernel), rows).fitted.report;
       EXPECT_EQ(report.plan.way, FitPlan::Way::primal);
       EXPECT_GE(report.plan.features, least);
-      if (method->traits().support_vectors) {
+      if (method->traits().work == SolverWork::working_sets) {
         EXPECT_EQ(fit(method, Kernel::parse(kernel), rows, {.solver = "dual"}).fitted.report.plan.way,
                   FitPlan::Way::dual);
         EXPECT_NE(report.solver.find("cost less than 2200 rows of K"), std::string::npos) << report.solver;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/refusal.hpp"
@@ -91,6 +92,65 @@ TEST(Repair, RidgeIsThatOfTheRepairedMatrixOnOldAndNewRows) {
     EXPECT_NEAR(model.fitted.report.diagnostic("lowest_eigenvalue")->values[0], lowest, 1e-10);
     EXPECT_EQ(Model::from_bytes(model.bytes()).predict(z).values, found) << how;
   }
+}
+
+// min ½aᵀGa − Σa, 0 ≤ a ≤ C, yᵀa = 0: the best step of every pair of variables, again and again.
+std::vector<double> by_pairs(const std::vector<double>& G, const std::vector<double>& y, double C) {
+  const std::size_t n = y.size();
+  std::vector<double> a(n, 0), slope(n, -1);
+  for (int sweep = 0; sweep < 4000; ++sweep)
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < i; ++j) {  // aᵢ moves by yᵢt, aⱼ by −yⱼt
+        const double curve = G[i * n + i] + G[j * n + j] - 2 * y[i] * y[j] * G[i * n + j];
+        double t = -(y[i] * slope[i] - y[j] * slope[j]) / std::max(curve, 1e-12);
+        const auto room = [&](std::size_t v, double sign) {
+          const double up = sign > 0 ? C - a[v] : a[v], down = sign > 0 ? a[v] : C - a[v];
+          t = std::clamp(t, -down, up);
+        };
+        room(i, y[i]);
+        room(j, -y[j]);
+        a[i] += y[i] * t;
+        a[j] -= y[j] * t;
+        for (std::size_t k = 0; k < n; ++k) slope[k] += t * (y[i] * G[k * n + i] - y[j] * G[k * n + j]);
+      }
+  return a;
+}
+
+// The machine of Loosli, Canu & Ong (IEEE PAMI 38, 2016): with YKY = UDUᵀ and S the signs of D the dual is
+// solved over USDUᵀ, and the coefficients are USUᵀα̃ over the kernel as it is. Repair by flip is that.
+TEST(Repair, FlipIsTheSvmInAKreinSpace) {
+  const std::size_t n = 24;
+  const double C = 2;
+  const Points x = as_points(random_rows(n, 3, 5)), z = as_points(random_rows(7, 3, 6));
+  Dataset data{.points = x};
+  data.target = {.task = Task::classification, .labels = {"a", "b"}};
+  std::vector<double> y;
+  for (std::size_t i = 0; i < n; ++i) {
+    data.target.codes.push_back(x.row(i)[0] + 0.5 * x.row(i)[1] * x.row(i)[2] > 0 ? 0 : 1);
+    y.push_back(data.target.codes[i] == 0 ? 1 : -1);
+  }
+  std::vector<double> D = values(indefinite, x, x), U, flipped(n * n, 0), signs(n * n, 0);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) D[i * n + j] *= y[i] * y[j];
+  jacobi(D, U, n);
+  for (std::size_t e = 0; e < n; ++e)
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        flipped[i * n + j] += std::abs(D[e * n + e]) * U[i * n + e] * U[j * n + e];
+        signs[i * n + j] += (D[e * n + e] > 0 ? 1 : -1) * U[i * n + e] * U[j * n + e];
+      }
+  const std::vector<double> bent = by_pairs(flipped, y, C);
+  const Model model = fit(Svm{.C = C}, indefinite, data, {.tolerance = 1e-9, .threads = 1, .repair = "flip"});
+  const std::vector<double> Kz = values(indefinite, z, x), found = model.predict(z).scores;
+  std::vector<double> f(z.rows(), 0);
+  for (std::size_t i = 0; i < z.rows(); ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      double alpha = 0;
+      for (std::size_t k = 0; k < n; ++k) alpha += signs[j * n + k] * bent[k];
+      f[i] += y[j] * alpha * Kz[i * n + j];
+    }
+  // of two classes scores are of the second; b is the same for all rows
+  for (std::size_t i = 1; i < z.rows(); ++i) EXPECT_NEAR(found[0] - found[i], f[i] - f[0], 1e-5) << i;
 }
 
 TEST(Repair, AValidKernelStaysAsItIs) {

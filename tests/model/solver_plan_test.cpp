@@ -2,6 +2,8 @@
 #include "model/solver_plan.hpp"
 
 #include "base/copy_of.hpp"
+#include "base/random.hpp"
+#include "mercer/plan.hpp"
 #include "model/models.hpp"
 
 namespace mercer {
@@ -75,6 +77,77 @@ TEST(SolverPlan, PrimalAndDualPredictTheSame) {
     EXPECT_NEAR(*other.fitted.report.norm, *one.fitted.report.norm, 1e-5 * *one.fitted.report.norm);
     EXPECT_EQ(other.kernel().text(), one.kernel().text());
   }
+}
+
+// Methods that walk, project or find a region: the same model over columns, weighted columns, monomials and
+// features of texts.
+TEST(SolverPlan, EveryMethodWithAPrimalComesToTheSame) {
+  Dataset texts = testing::blobs(60, 3, 4);
+  const std::vector<std::string> words{"red", "green", "blue", "dark", "light", "old"};
+  std::vector<std::string> lines;
+  Random random(8);
+  for (std::size_t i = 0; i < 60; ++i) {
+    std::string line = words[std::size_t(texts.target.codes[i])];
+    for (int w = 0; w < 4; ++w) line += " " + words[random.below(words.size())];
+    lines.push_back(line);
+  }
+  texts.points =
+      Points(Dense<double>{60, 0, Buffer<double>()}).with_objects({Objects("t", Domain::text, lines)});
+  for (const AnyMethod& method :
+       {AnyMethod(Perceptron{}), AnyMethod(Fisher{.lambda = 1e-2}), AnyMethod(OneClass{.nu = 0.3}),
+        AnyMethod(Pca{.components = 2}), AnyMethod(Pca{.components = 2, .centred = false}), AnyMethod(Svm{}),
+        AnyMethod(Logistic{.lambda = 0.01})})
+    for (const std::string kernel : {"linear", "2*linear", "poly(degree=2, offset=0.5)", "bow"})
+      for (const bool weighted : {false, true}) {
+        SCOPED_TRACE(std::string(method->name()) + ", " + kernel + (weighted ? ", weighted" : ""));
+        Dataset data = kernel == "bow" ? texts : testing::blobs(60, 3, 4);
+        for (std::size_t i = 0; weighted && i < 60; ++i) data.weights.push_back(0.5 + double(i % 3));
+        FitOptions dual = testing::tight(1e-8), primal = dual;
+        dual.solver = "dual";
+        primal.solver = "primal";
+        const Model one = fit(method, Kernel::parse(kernel), data, dual),
+                    other = fit(method, Kernel::parse(kernel), data, primal);
+        EXPECT_EQ(one.fitted.report.plan.way, FitPlan::Way::dual);
+        EXPECT_EQ(other.fitted.report.plan.way, FitPlan::Way::primal);
+        EXPECT_GT(other.fitted.report.plan.features, 0u);
+        const std::vector<double> a = one.predict(data.points).scores, b = other.predict(data.points).scores;
+        double size = 0;
+        for (const double score : a) size = std::max(size, std::abs(score));
+        testing::expect_near(b, a, 1e-5 * size + 1e-7);
+        if (one.fitted.report.norm) {
+          EXPECT_NEAR(*other.fitted.report.norm, *one.fitted.report.norm,
+                      1e-5 * *one.fitted.report.norm + 1e-9);
+        }
+        const Model back = Model::from_bytes(other.bytes());
+        EXPECT_EQ(back.predict(data.points).scores, b);
+      }
+}
+
+TEST(SolverPlan, IsExplainedWithTheCostOfBothWays) {
+  const Dataset data = testing::blobs(300, 3, 4);
+  const PlanExplanation few = explain_plan(Fisher{}, Kernel::parse("poly(degree=2)"), data);
+  EXPECT_EQ(few.plan.way, FitPlan::Way::primal);
+  EXPECT_EQ(few.plan.features, 10u);
+  EXPECT_EQ(few.features, 10u);
+  EXPECT_LT(few.primal, few.dual);
+  const PlanExplanation many = explain_plan(Fisher{}, Kernel::parse("poly(degree=12)"), data);
+  EXPECT_EQ(many.plan.way, FitPlan::Way::dual);
+  EXPECT_EQ(many.features, 455u);
+  EXPECT_GT(many.primal, many.dual);
+  EXPECT_EQ(many.why, "dual: 300 rows of K cost less than 455 features");
+  const PlanExplanation none = explain_plan(Svm{}, Kernel::parse("rbf(gamma=1)"), data);
+  EXPECT_FALSE(none.features);
+  EXPECT_NE(none.no_primal.find("no finite explicit features"), std::string::npos);
+  EXPECT_EQ(explain_plan(Svm{}, Kernel::parse("linear"), data, {.solver = "dual"}).why, "dual, as asked");
+  EXPECT_EQ(explain_plan(Knn{}, Kernel::parse("linear"), data).no_primal,
+            "knn has no choice of primal and dual");
+  for (const char* kernel : {"linear", "poly(degree=2)", "rbf(gamma=1)", "poly(degree=12)"})
+    for (const AnyMethod& method : {AnyMethod(Perceptron{}), AnyMethod(Fisher{}), AnyMethod(Svm{})}) {
+      const FitPlan plan = fit(method, Kernel::parse(kernel), data).fitted.report.plan,
+                    told = explain_plan(method, Kernel::parse(kernel), data).plan;
+      EXPECT_EQ(plan.way, told.way) << kernel << ", " << method->name();
+      EXPECT_EQ(plan.features, told.features) << kernel << ", " << method->name();
+    }
 }
 
 // Φ is held where the memory allows it, else computed again for each pass: the same model.

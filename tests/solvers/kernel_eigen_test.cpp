@@ -6,6 +6,7 @@
 
 #include "base/random.hpp"
 #include "base/refusal.hpp"
+#include "operators/row_features.hpp"
 #include "solvers/eigen.hpp"
 
 namespace mercer {
@@ -127,6 +128,36 @@ TEST(KernelEigenpairs, StopWhereTheCallerSaysSo) {
     EXPECT_THROW(kernel_eigenpairs(Kernel::parse("linear"), cloud(300), 2,
                                    {.way = way, .progress = [](std::string_view, double) { return false; }}),
                  Error);
+}
+
+// K = ΦΦᵀ, from the features: few of them, and so many that they are never formed as a matrix.
+TEST(FeatureEigen, EqualsTheDenseOfTheGramMatrix) {
+  for (const std::size_t cols : {3u, 450u})
+    for (const bool centred : {false, true})
+      for (const bool scaled : {false, true}) {
+        SCOPED_TRACE(std::to_string(cols) + (centred ? " centred" : "") + (scaled ? " scaled" : ""));
+        const std::size_t n = 120;
+        Points points = cloud(n, cols, 5);
+        Random random(3);
+        std::vector<std::vector<double>> stretched;  // eigenvalues apart from each other
+        for (std::size_t i = 0; i < n; ++i) {
+          stretched.push_back(points.row(i));
+          for (std::size_t j = 0; j < cols; ++j) stretched[i][j] *= 3 * std::pow(0.6, double(j));
+        }
+        points = Points(stretched);
+        KernelEigenOptions options{.centred = centred, .tolerance = 1e-10};
+        for (std::size_t i = 0; scaled && i < n; ++i) options.scale.push_back(random.uniform(0.5, 2));
+        const Kernel linear = Kernel::parse("linear");
+        const auto features = RowFeatures::of(linear, points, 2);
+        ASSERT_TRUE(features);
+        const KernelEigen found = feature_eigenpairs(*features, 3, options),
+                          dense = kernel_eigenpairs(linear, points, 3, options);
+        expect_agrees(formed(linear, points, centred, options.scale), n, found, 1e-8);
+        ASSERT_EQ(found.means.size(), dense.means.size());
+        for (std::size_t i = 0; i < found.means.size(); ++i)
+          EXPECT_NEAR(found.means[i], dense.means[i], 1e-12 * (1 + std::abs(dense.means[i])));
+        EXPECT_NEAR(found.mass, dense.mass, 1e-12 * dense.mass);
+      }
 }
 
 }  // namespace

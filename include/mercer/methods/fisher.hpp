@@ -12,7 +12,9 @@ struct Fisher {
       "Fisher discriminant analysis: projects onto the directions that separate the classes, then takes the "
       "nearest class mean";
   static constexpr SearchRange search[] = {{"lambda", SearchUnit::one, 10, -7, 0}};
-  static constexpr MethodTraits traits{.task = Task::classification, .tolerance = 1e-8, .search = search};
+  static constexpr std::string_view solvers[] = {"dual", "primal"};
+  static constexpr MethodTraits traits{
+      .task = Task::classification, .tolerance = 1e-8, .solvers = solvers, .search = search};
   double lambda = 1e-3;
   static void params(auto&& param) {
     param({"lambda", "μ relative to the total variance: μ = lambda·tr S_T", positive}, &Fisher::lambda);

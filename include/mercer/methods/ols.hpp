@@ -10,10 +10,10 @@ struct Ols {
   static constexpr std::string_view formula = "min Σ (y − f(x))², then ‖f‖²";
   static constexpr std::string_view summary =
       "ordinary least squares; linear regression with the linear kernel";
-  static constexpr std::string_view solvers[] = {"cholesky", "cg", "primal"};
+  static constexpr std::string_view solvers[] = {"cholesky", "cg", "primal", "dual"};
   static constexpr MethodTraits traits{.task = Task::regression,
                                        .multi_output = true,
-                                       .conditional = Conditional::with_bias,
+                                       .conditional = Conditional::with_trend,
                                        .tolerance = 1e-8,
                                        .solvers = solvers};
   Bias bias = Bias::none;

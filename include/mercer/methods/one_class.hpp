@@ -10,8 +10,12 @@ struct OneClass {
   static constexpr std::string_view formula = "min ½‖w‖² − νnρ + Σ max(0, ρ − wᵀφ(x))";
   static constexpr std::string_view summary =
       "one-class SVM: novelty detection with at most a fraction nu of outliers";
-  static constexpr MethodTraits traits{
-      .task = Task::novelty, .conditional = Conditional::with_constant_diagonal, .resumable = true};
+  static constexpr std::string_view solvers[] = {"dual", "primal"};
+  static constexpr MethodTraits traits{.task = Task::novelty,
+                                       .conditional = Conditional::with_constant_diagonal,
+                                       .resumable = true,
+                                       .solvers = solvers,
+                                       .work = SolverWork::working_sets};
   double nu = 0.5;
   static void params(auto&& param) {
     param({"nu", "upper bound on the fraction of outliers, lower bound on the fraction of support vectors",

@@ -10,8 +10,9 @@ struct Pca {
       "max Σ ⟨v, φ(x) − mean⟩² over orthonormal v: the leading eigenvectors of HKH";
   static constexpr std::string_view summary =
       "kernel principal component analysis: coordinates, pre-images, denoising";
+  static constexpr std::string_view solvers[] = {"dual", "primal"};
   // the tolerance is of ‖HKHv − λv‖ / λ
-  static constexpr MethodTraits traits{.task = Task::projection, .tolerance = 1e-6};
+  static constexpr MethodTraits traits{.task = Task::projection, .tolerance = 1e-6, .solvers = solvers};
   int components = 2;
   bool centred = true;
   static void params(auto&& param) {

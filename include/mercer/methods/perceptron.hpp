@@ -9,7 +9,9 @@ struct Perceptron {
   static constexpr std::string_view formula =
       "at each mistake f += y·k(x, ·); the result is the mean of all f on the way";
   static constexpr std::string_view summary = "kernel perceptron, trained on one row at a time";
-  static constexpr MethodTraits traits{.task = Task::classification};
+  static constexpr std::string_view solvers[] = {"dual", "primal"};
+  static constexpr MethodTraits traits{
+      .task = Task::classification, .solvers = solvers, .work = SolverWork::visits};
   int epochs = 10;
   bool averaged = true;
   static void params(auto&& param) {

@@ -9,14 +9,14 @@ struct Ridge {
   static constexpr std::string_view formula = "min (1/n)·Σ (y − f(x))² + λ·‖f‖²";
   static constexpr std::string_view summary =
       "kernel ridge regression; ridge regression with the linear kernel";
-  static constexpr std::string_view solvers[] = {"cholesky", "cg", "primal"};
+  static constexpr std::string_view solvers[] = {"cholesky", "cg", "primal", "dual"};
   static constexpr std::string_view paths[] = {"tau2", "lambda"};
   static constexpr std::string_view same_penalty[] = {"lambda", "select"};
   static constexpr SearchRange search[] = {
       {"tau2", SearchUnit::diagonal, 10, -6, 1, 0.5, 3, -3, {}, same_penalty}};
   static constexpr MethodTraits traits{.task = Task::regression,
                                        .multi_output = true,
-                                       .conditional = Conditional::with_bias,
+                                       .conditional = Conditional::with_trend,
                                        .penalises_norm = true,
                                        .tolerance = 1e-8,
                                        .solvers = solvers,

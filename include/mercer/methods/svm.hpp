@@ -16,7 +16,7 @@ struct Svm {
                                        .resumable = true,
                                        .penalises_norm = true,
                                        .solvers = solvers,
-                                       .support_vectors = true,
+                                       .work = SolverWork::working_sets,
                                        .paths = paths,
                                        .search = search,
                                        .search_cost = SearchCost::path};

@@ -18,7 +18,7 @@ struct Svr {
                                        .resumable = true,
                                        .penalises_norm = true,
                                        .solvers = solvers,
-                                       .support_vectors = true,
+                                       .work = SolverWork::working_sets,
                                        .search = search};
   double C = 1;
   double epsilon = 0.1;
