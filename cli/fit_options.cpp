@@ -173,8 +173,8 @@ void FitCommand::add(CLI::App& command) {
       ->check(CLI::IsMember({"save", "discard"}));
   add_value(
       command, "--repair", repair, "clip|flip|shift|square",
-      "make an indefinite kernel valid: clip negative eigenvalues of its matrix to 0, flip their sign, shift "
-      "or square all; new rows are changed alike")
+      "make an indefinite kernel valid: clip negative eigenvalues of its matrix to 0, flip their sign (for "
+      "svm: the machine in a Kreĭn space), shift or square all; new rows are changed alike")
       ->check(CLI::IsMember({"clip", "flip", "shift", "square"}));
   command.add_flag("--allow-nonconvex", allow_nonconvex,
                    "accept a --loss of your own that is not convex: the result is a local minimum at best");

@@ -47,15 +47,16 @@ def e6(folder):
 
 
 def e7(folder):
-    """Of each degree the features, the rows on either side of the change, and whether the program took the features there; then the
-    seconds of both ways for some numbers of rows, and what they minimised."""
+    """Of each degree and number of columns the features, the rows on either side of the change, and whether the program took the features
+    there; then the seconds of both ways for some numbers of rows, and of columns, and what they minimised."""
     choices = []
     for path in Path(folder).glob("choice_*.json"):
-        degree, features, rows = map(int, path.stem.split("_")[1:])
-        choices.append((degree, features, rows, "explicit features" in read(folder, path.stem)["solver"]))
-    times = [tuple(map(float, line.split(","))) for line in (Path(folder) / "times.csv").read_text().split()[1:]]
-    objectives = [tuple(read(folder, f"{way}_{rows:.0f}")["objective"] for way in ("kernel", "features")) for rows, _, _ in times]
-    return {"choices": sorted(choices), "times": times, "objectives": objectives}
+        degree, columns, features, rows = map(int, path.stem.split("_")[1:])
+        choices.append((degree, columns, features, rows, "explicit features" in read(folder, path.stem)["solver"]))
+    times, by_columns = ([tuple(map(float, line.split(","))) for line in (Path(folder) / f"{name}.csv").read_text().split()[1:]] for name in ("times", "columns"))
+    objectives = [tuple(read(folder, f"{way}_{what}{count:.0f}")["objective"] for way in ("kernel", "features"))
+                  for what, table in (("", times), ("columns_", by_columns)) for count, _, _ in table]
+    return {"choices": sorted(choices), "times": times, "times by columns": by_columns, "objectives": objectives}
 
 
 def e8(folder):

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
@@ -21,6 +22,13 @@ from .progress import Bar
 from .rows import RowsEstimator, schema_of
 from .shown import Shown
 from .words import bytes_of, caller, classes_of, number_or_word, plain_errors, positive_number, seed, threads, truth, whole_number, word
+
+
+class Planned(Exception):
+    """Ends a fit of which nothing but the plan was wanted."""
+
+    def __init__(self, plan: dict[str, Any]) -> None:
+        self.plan = plan
 
 
 class KernelEstimator(Shown, RowsEstimator):
@@ -36,6 +44,7 @@ class KernelEstimator(Shown, RowsEstimator):
         "feature_names_in_": ("ndarray of shape (n_features_in_,)", "feature names, if X was a data frame with column names"),
     }
 
+    _plan_only = False
     _takes_functions_of_rows = False  # beside those of arrays: where scikit-learn calls kernels with two rows
 
     def _schema(self) -> _mercer.Schema | None:
@@ -98,6 +107,8 @@ class KernelEstimator(Shown, RowsEstimator):
             method = _mercer.Method(self._method, self._parameters())
             options = {**self._options(), "allow_indefinite": choice.indefinite, **options}
             points = choice.training(X)
+            if self._plan_only:
+                raise Planned(_mercer.explain_plan(method, choice.kernel, points, target, weights, options))
             schema = schema_of(self, X, points, getattr(self, "_target_name", ""))
             with Bar(type(self).__name__) if self.verbose else nullcontext() as bar:
                 self.model_ = _mercer.fit(method, choice.kernel, points, target, weights, schema, options=options, listener=bar)
@@ -113,6 +124,30 @@ class KernelEstimator(Shown, RowsEstimator):
             why = f"increase max_iter={self.max_iter}" if options.get("most_steps") else "the time limit was reached" if report["cut_short"] else "the solver stopped early"
             warnings.warn(f"{type(self).__name__} did not reach the tolerance {report['tolerance']:g}: {report['certificate'].replace('_', ' ')} {report['violation']:.3g}; {why}",
                           ConvergenceWarning, stacklevel=caller())
+
+    def explain_plan(self, X: Any, y: Any = None) -> dict[str, Any]:
+        """Tell how fit(X, y) would be solved, without fitting: over explicit features (primal) or over the kernel matrix (dual), and about what either costs.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+            Training samples.
+        y : array of shape (n_samples,), optional
+            Targets, where the estimator has any.
+
+        Returns
+        -------
+        dict
+            solver ('primal' or 'dual') and why; features, the number of explicit features, or None; primal and dual, rough numbers of operations; no_primal, why there
+            are no features.
+        """
+        planned = clone(self)
+        planned._plan_only = True
+        try:
+            planned.fit(X, y)
+        except Planned as answer:
+            return answer.plan
+        raise TypeError(f"{type(self).__name__} has no plan to explain")
 
     # --- Files. --------------------------------------------------------------------------------------------------------------
 

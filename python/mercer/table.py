@@ -55,7 +55,7 @@ SHARED: dict[str, tuple[Any, str, str]] = {
     "approx": (None, "str or None",
                "kernel approximation: 'nystrom:500', 'fourier:2000', 'sketch:1024', 'explicit', or 'none'; None: the exact kernel, by explicit features where they are cheaper"),
     "repair": (None, "{'clip', 'flip', 'shift', 'square'} or None",
-               "how a kernel that is not positive semidefinite is made so: clip negative eigenvalues of its matrix to 0, flip their sign, shift or square all of them; new rows are "
+               "how a kernel that is not positive semidefinite is made so: clip negative eigenvalues of its matrix to 0, flip their sign (for SVC: the machine in a Kreĭn space), shift or square all of them; new rows are "
                "changed in the same way"),
     "allow_indefinite": (False, "bool", "accept kernel expressions that are not known to be positive semidefinite"),
     "normalize_y": (False, "bool", "standardize y before the fit; predictions, std and cov are in the original units"),
@@ -82,14 +82,14 @@ ESTIMATORS: dict[str, Entry] = {
                             "SVC(kernel='linear'), whereas scikit-learn's LinearSVC squares the hinge and penalizes the intercept."),
     "SVR": Entry("svr", "regressors.SupportVectorRegressor", shared=("solver", "repair") + MACHINE, like="sklearn.svm.SVR"),
     "NuSVR": Entry("nu_svr", "regressors.SupportVectorRegressor", shared=("repair",) + MACHINE, like="sklearn.svm.NuSVR"),
-    "OneClassSVM": Entry("one_class", "unsupervised.SupportVectorNovelty", shared=MACHINE, like="sklearn.svm.OneClassSVM"),
+    "OneClassSVM": Entry("one_class", "unsupervised.SupportVectorNovelty", shared=("solver",) + MACHINE, like="sklearn.svm.OneClassSVM"),
     "KernelRidge": Entry("ridge", "regressors.DualRegressor", renamed={"tau2": "alpha"}, left_out=("lambda",), defaults={"alpha": 1.0},
                          meanings={"alpha": ("float ≥ 0", "ridge penalty, added to the diagonal of K. With 0 the function interpolates y; if K is singular it is the minimum-norm "
                                                           "least-squares solution, with a warning")},
                          kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("solver", "repair") + RUNNING, like="sklearn.kernel_ridge.KernelRidge"),
     "KernelLogisticRegression": Entry("logistic", "classifiers.Classifier", shared=("class_weight", "solver", "repair") + RUNNING),
-    "KernelPerceptron": Entry("perceptron", "classifiers.Perceptron", renamed={"epochs": "max_iter"}, shared=("class_weight",) + RUNNING),
-    "KernelFisherDiscriminant": Entry("fisher", "classifiers.Classifier", shared=RUNNING),
+    "KernelPerceptron": Entry("perceptron", "classifiers.Perceptron", renamed={"epochs": "max_iter"}, shared=("class_weight", "solver") + RUNNING),
+    "KernelFisherDiscriminant": Entry("fisher", "classifiers.Classifier", shared=("solver",) + RUNNING),
     "KernelNeighbors": Entry("knn", "either.AnyTask", renamed={"neighbours": "n_neighbors", "weighting": "weights"}, shared=("task", "class_weight") + RUNNING),
     "NadarayaWatson": Entry("nadaraya_watson", "either.Smoother", shared=("task", "class_weight") + RUNNING),
     "LocallyWeightedRegression": Entry("lwlr", "regressors.Regressor", shared=RUNNING),
@@ -126,7 +126,7 @@ ESTIMATORS: dict[str, Entry] = {
                                             note="The interface of GaussianProcessRegressor, but the noise and the mean of y are the model's own: noise is optimized with the kernel "
                                                  "hyperparameters, and a kernel without a factor gets one."),
     "KernelPCA": Entry("pca", "components.PrincipalComponents", renamed={"components": "n_components"}, left_out=("centred",), defaults={"n_components": None},
-                       kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("fit_inverse_transform", "alpha", "remove_zero_eig") + RUNNING, like="sklearn.decomposition.KernelPCA"),
+                       kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("fit_inverse_transform", "alpha", "remove_zero_eig", "solver") + RUNNING, like="sklearn.decomposition.KernelPCA"),
     "KernelKMeans": Entry("kmeans", "unsupervised.MeansClusterer", renamed=CLUSTERS, defaults={"n_clusters": 8, "n_init": 10}, shared=RUNNING),
     "SpectralClustering": Entry("spectral", "unsupervised.Clusterer", renamed=CLUSTERS, defaults={"n_clusters": 8, "n_init": 10}, shared=RUNNING),
     "MeanDistance": Entry("mean_distance", "unsupervised.MeanDetector", renamed={"outliers": "contamination"}, shared=RUNNING),

@@ -5,6 +5,7 @@
 #include "conversions.hpp"
 #include "mercer/loss.hpp"
 #include "mercer/automatic.hpp"
+#include "mercer/plan.hpp"
 #include "running.hpp"
 
 namespace mercer::python {
@@ -74,6 +75,18 @@ Model fit_model(const AnyMethod& method, const Kernel& kernel, const Points& poi
   });
 }
 
+py::dict plan_of(const AnyMethod& method, const Kernel& kernel, const Points& points, const Target& target,
+                 const py::object& weights, const py::dict& how) {
+  const Dataset data = dataset_of(points, target, weights, {});
+  const FitOptions options = fit_options(how);
+  const PlanExplanation e =
+      run(py::none(), [&](const Progress&) { return explain_plan(method, kernel, data, options); });
+  const bool primal = e.plan.way == FitPlan::Way::primal;
+  return py::dict("solver"_a = primal ? "primal" : "dual", "why"_a = e.why, "features"_a = e.features,
+                  "primal"_a = e.features ? py::cast(e.primal) : py::none(), "dual"_a = e.dual,
+                  "no_primal"_a = e.no_primal);
+}
+
 }  // namespace
 
 FitOptions fit_options(const py::dict& values) {
@@ -139,6 +152,8 @@ void add_fits(py::module_& module) {
       .def_property_readonly("baseline", [](const AutomaticFit& fit) { return estimate(fit.baseline); })
       .def_property_readonly("trials", [](const AutomaticFit& fit) { return trials(fit.search); })
       .def_property_readonly("notes", [](const AutomaticFit& fit) { return notes_of(fit.notes); });
+  module.def("explain_plan", &plan_of, "method"_a, "kernel"_a, "points"_a, "target"_a, "weights"_a,
+             "options"_a);
   module.def("fit", &fit_model, "method"_a, "kernel"_a, "points"_a, "target"_a, "weights"_a = py::none(),
              "schema"_a = Schema(), "options"_a = py::dict(), "scaling"_a = "none",
              "listener"_a = py::none());

@@ -4,7 +4,8 @@
 //   shift   g(λ) = λ − min(λ, 0)      square g(λ) = λ²
 // and new rows are changed in the same way: k̂(x) = P k(x) with P = V (g(Λ)/Λ) Vᵀ, which for training rows
 // gives the columns of K̂ (of shift P is the identity: only k(x, x) is raised). Since f(x) = αᵀ k̂(x) = (Pα)ᵀ
-// k(x), the model is one over the given kernel with the coefficients Pα.
+// k(x), the model is one over the given kernel with the coefficients Pα. Flip, of support vector machines, is
+// the machine in a Kreĭn space (Loosli, Canu & Ong 2016): P is then V sign(Λ) Vᵀ.
 #pragma once
 
 #include <memory>
