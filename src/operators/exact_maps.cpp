@@ -195,18 +195,28 @@ class ExplicitMap final : public DenseMap {
   std::size_t features() const noexcept override { return features_; }
   bool exact() const noexcept override { return true; }
 
+  Points rows_of(const Points& points, int threads) const override {
+    return whole() ? built(points) : DenseMap::rows_of(points, threads);
+  }
   void apply(const Points& points, int threads, double* out) const override {
     const auto build = [&](const Points& some, double* to) {
-      const Points built = explicit_features(
-          kernel_, some, {.memory = std::numeric_limits<std::size_t>::max(), .names = false});
-      std::ranges::copy(std::get<Dense<double>>(built.storage()).values, to);
+      const Points image = built(some);
+      std::ranges::copy(std::get<Dense<double>>(image.storage()).values, to);
     };
-    if (!user_functions(kernel_).empty()) return build(points, out);  // they see all rows at once
+    if (whole()) return build(points, out);
     for_row_blocks(points.rows(), threads,
                    [&](Range rows) { build(rows_between(points, rows), out + rows.begin * features_); });
   }
 
  private:
+  bool whole() const {
+    return !user_functions(kernel_).empty();
+  }  // functions of programs see all rows at once
+  Points built(const Points& points) const {
+    return explicit_features(kernel_, points,
+                             {.memory = std::numeric_limits<std::size_t>::max(), .names = false});
+  }
+
   Kernel kernel_;
   std::size_t features_;
 };

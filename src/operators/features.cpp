@@ -75,9 +75,13 @@ class Counter final : public FeatureAlgebra {
 
 struct Table {
   std::size_t cols = 0;
-  std::vector<double> values;           // n × cols
+  std::vector<double> values = {};      // n × cols; none: they are those of `points`
   std::vector<std::string> names = {};  // one per column: monomials of the columns, without their weights
-  std::span<const double> row(std::size_t i) const { return std::span(values).subspan(i * cols, cols); }
+  std::optional<Points> points = {};    // dense, float64
+  std::span<const double> row(std::size_t i) const {
+    if (points) return {std::get<Dense<double>>(points->storage()).row(i), cols};
+    return std::span(values).subspan(i * cols, cols);
+  }
 };
 
 double squared_norm(std::span<const double> u) {
@@ -107,9 +111,7 @@ class Builder final : public FeatureAlgebra {
   int terms() const override { return options_.terms; }
 
   Id coordinates() override {
-    Table table{points_.cols(), std::vector<double>(n() * points_.cols())};
-    for (std::size_t i = 0; i < n(); ++i)
-      points_.copy_row(i, std::span(table.values).subspan(i * table.cols, table.cols));
+    Table table{.cols = points_.cols(), .points = points_.to_dense().with_precision(Precision::float64)};
     for (std::size_t j = 0; options_.names && j < table.cols; ++j)
       table.names.push_back(points_.names().empty() ? fmt::format("x{}", j + 1) : points_.names()[j]);
     return add(std::move(table));
@@ -119,15 +121,20 @@ class Builder final : public FeatureAlgebra {
     for (const double c : series.coefficients)
       if (c < 0)
         throw Error(ErrorCode::unsupported, "a kernel with a negative coefficient has no real feature map");
+    const bool first_alone = series.gaussian == 0 && series.coefficients.size() == 2 &&
+                             series.coefficients[0] == 0 && series.coefficients[1] == 1;
+    if (first_alone) return inner;
     const Table& in = tables_[std::size_t(inner)];
     Table out;
+    std::vector<double> room(in.cols * series.coefficients.size());
     for (std::size_t i = 0; i < n(); ++i) {
+      if (i == 1) out.values.reserve(n() * out.values.size());
       const std::span<const double> u = in.row(i);
       double weight = 1;
       if (series.gaussian > 0) weight = std::exp(-series.gaussian * squared_norm(u));
       for (std::size_t t = 0; t < series.coefficients.size(); ++t)
         if (series.coefficients[t] > 0)
-          monomials_of(u, 0, int(t), weight * std::sqrt(series.coefficients[t]), out.values);
+          monomials_of(u, 0, int(t), weight * std::sqrt(series.coefficients[t]), room.data(), out.values);
     }
     out.cols = n() ? out.values.size() / n() : 0;
     for (std::size_t t = 0; options_.names && n() > 0 && t < series.coefficients.size(); ++t)
@@ -152,11 +159,11 @@ class Builder final : public FeatureAlgebra {
 
   Id tensor(Id a, Id b) override {
     const Table &left = tables_[std::size_t(a)], &right = tables_[std::size_t(b)];
-    Table out{left.cols * right.cols, {}};
+    Table out{.cols = left.cols * right.cols};
+    out.values.reserve(n() * out.cols);
     for (std::size_t i = 0; i < n(); ++i)
-      for (std::size_t p = 0; p < left.cols; ++p)
-        for (std::size_t q = 0; q < right.cols; ++q)
-          out.values.push_back(left.values[i * left.cols + p] * right.values[i * right.cols + q]);
+      for (const double p : left.row(i))
+        for (const double q : right.row(i)) out.values.push_back(p * q);
     for (const std::string& p : left.names)
       for (const std::string& q : right.names) out.names.push_back(product_name(p, q));
     return add(std::move(out));
@@ -185,8 +192,10 @@ class Builder final : public FeatureAlgebra {
 
   Points result(Id id) const {
     const Table& table = tables_[std::size_t(id)];
+    if (table.points && (table.names.empty() || table.points->names() == table.names)) return *table.points;
     Dense<double> dense{n(), table.cols, Buffer<double>(n() * table.cols)};
-    std::copy(table.values.begin(), table.values.end(), dense.values.begin());
+    for (std::size_t i = 0; i < n(); ++i)
+      std::ranges::copy(table.row(i), dense.values.data() + i * table.cols);
     return Points(std::move(dense), table.names);
   }
 
@@ -197,35 +206,38 @@ class Builder final : public FeatureAlgebra {
     return Id(tables_.size()) - 1;
   }
   Id scale_rows(Id inner, const std::vector<double>& factors) {
-    Table out = tables_[std::size_t(inner)];
-    for (std::size_t e = 0; e < out.values.size(); ++e) out.values[e] *= factors[e / out.cols];
+    const Table& in = tables_[std::size_t(inner)];
+    Table out{.cols = in.cols, .names = in.names};
+    out.values.reserve(n() * in.cols);
+    for (std::size_t i = 0; i < n(); ++i)
+      for (const double value : in.row(i)) out.values.push_back(factors[i] * value);
     return add(std::move(out));
   }
 
   // Appends √(multinomial) · Π uₖ^eₖ for all exponents e of total `left` over coordinates from `first` on.
   // Where coordinate k takes e of the `left` remaining factors the multinomial gains C(left, e).
-  // Ordered: every sequence of coordinates by itself, with weight 1.
-  void monomials_of(std::span<const double> u, std::size_t first, int left, double product,
+  // Ordered: every sequence of coordinates by itself, with weight 1. `room`: left + 1 numbers for each
+  // coordinate.
+  void monomials_of(std::span<const double> u, std::size_t first, int left, double product, double* room,
                     std::vector<double>& out) const {
     if (left == 0) {
       out.push_back(product);
       return;
     }
     if (options_.ordered) {
-      for (const double value : u) monomials_of(u, 0, left - 1, product * value, out);
+      for (const double value : u) monomials_of(u, 0, left - 1, product * value, room, out);
       return;
     }
     if (first == u.size()) return;
     const bool last = first + 1 == u.size();
     double factor = 1, binomial = 1;
-    std::vector<double> weights(std::size_t(left) + 1);
     for (int e = 0; e <= left; ++e) {
-      weights[std::size_t(e)] = std::sqrt(binomial) * factor;
+      room[e] = std::sqrt(binomial) * factor;
       binomial *= double(left - e) / (e + 1);
       factor *= u[first];
     }
     for (int e = left; e >= (last ? left : 0); --e)  // x₁², √2 x₁x₂, x₂²
-      monomials_of(u, first + 1, left - e, product * weights[std::size_t(e)], out);
+      monomials_of(u, first + 1, left - e, product * room[e], room + left + 1, out);
   }
 
   // The names in the order of monomials_of.
@@ -276,7 +288,11 @@ Points explicit_features(const Kernel& kernel, const Points& points, const Featu
                             bytes / 1e9, double(options.memory) / 1e9),
                 {.hint = "use the kernel instead of its features"});
   Builder builder(points, options);
-  return builder.result(resolved.node().features(builder));
+  Points built = builder.result(resolved.node().features(builder));
+  if (!built.borrowed()) return built;
+  std::vector<std::size_t> all(built.rows());  // the caller's memory may change
+  std::iota(all.begin(), all.end(), std::size_t(0));
+  return built.select_rows(all);
 }
 
 }  // namespace mercer

@@ -31,7 +31,7 @@ class DenseMap : public RowMap {
  public:
   /// out (points.rows() × features, row-major) = φ of every row.
   virtual void apply(const Points& points, int threads, double* out) const = 0;
-  Points rows_of(const Points& points, int threads) const final {
+  Points rows_of(const Points& points, int threads) const override {
     Dense<double> rows{points.rows(), features(), Buffer<double>(points.rows() * features())};
     apply(points, threads, rows.values.data());
     return Points(std::move(rows));
