@@ -208,7 +208,9 @@ void list_kernels(const Session& session, const std::vector<Description>&) {
 // --- Methods and losses. ---
 
 /// When kernels that are valid only conditionally will do: of Conditional.
-constexpr const char* conditions[] = {"", "", " with --bias free", " where k(x,x) is constant"};
+constexpr const char* conditions[] = {"", "", " with --bias free",
+                                      " with --bias free, of order 2 (thin_plate), too",
+                                      " where k(x,x) is constant"};
 
 Description described(const Method& method) {
   Description one{"method", std::string(method.name()), std::string(method.formula()),

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,11 +37,16 @@ class UserFunction {
   UserFunction(std::string name, TileFunction kernel, bool psd = false,
                std::shared_ptr<const void> owner = {});
 
+  /// The same function, of objects: the points that it is given have one column of them and no numbers.
+  UserFunction of(Domain domain) const;
+  std::optional<Domain> domain() const noexcept { return domain_; }
+
   const std::string& name() const noexcept { return name_; }
   const std::shared_ptr<const void>& owner() const noexcept { return owner_; }
   bool is_kernel() const noexcept { return kernel_ != nullptr; }
   bool psd() const noexcept { return psd_; }  ///< of a kernel: its author says so
-  const TileFunction& kernel() const noexcept { return *kernel_; }
+  /// k of two points; with the columns that it compares chosen.
+  TileFunction kernel() const;
   /// The images, each row once: they are kept with the points. Throws Error{data} where the function gives
   /// another number of rows.
   std::shared_ptr<const Dense<double>> images(const Points& points) const;
@@ -55,6 +61,7 @@ class UserFunction {
   std::shared_ptr<const OfRows> function_;
   std::shared_ptr<const TileFunction> kernel_;
   bool psd_ = false;
+  std::optional<Domain> domain_;
   std::shared_ptr<const void> owner_;
 };
 

@@ -51,7 +51,7 @@ def _operand(value: Any) -> Kernel:
     return Kernel(value if isinstance(value, (Kernel, str)) else number_text(value, "a kernel"))
 
 
-def _user(function: Callable[..., Any], name: str | None, standard: str, **kind: bool) -> _mercer.UserFunction:
+def _user(function: Callable[..., Any], name: str | None, standard: str, **kind: Any) -> _mercer.UserFunction:
     """The function under its own name, unless another is given; a lambda has none."""
     if not callable(function):
         raise TypeError(f"{function!r} is no function")
@@ -59,7 +59,7 @@ def _user(function: Callable[..., Any], name: str | None, standard: str, **kind:
     return _mercer.UserFunction(name or (own if own.isidentifier() and own.isascii() else standard), function, **kind)
 
 
-def from_features(phi: Callable[..., Any], name: str | None = None) -> Kernel:
+def from_features(phi: Callable[..., Any], name: str | None = None, of: str | None = None) -> Kernel:
     """The kernel φ(x)ᵀφ(z) of a feature map φ.
 
     Parameters
@@ -68,6 +68,8 @@ def from_features(phi: Callable[..., Any], name: str | None = None) -> Kernel:
         Of an array of rows (a CSR matrix, where the data are sparse); returns an array with as many rows.
     name : str, default None
         What expressions and model files call it: ``user:name``. None is the function's own name.
+    of : {'text', 'sequence', 'symbols', 'molecule', 'vectors', 'image'}, default None
+        Which objects the function takes, a list of them at a time: str, of sets of vectors and of images arrays. None is rows of numbers.
 
     Returns
     -------
@@ -78,12 +80,16 @@ def from_features(phi: Callable[..., Any], name: str | None = None) -> Kernel:
     >>> k = from_features(lambda X: X**2)
     >>> k([1.0, 2.0], [3.0, 4.0])
     73.0
+    >>> lengths = from_features(lambda texts: [[len(text)] for text in texts], of="text")
+    >>> lengths(["a", "abc"])
+    array([[1., 3.],
+           [3., 9.]])
     """
-    function = _user(phi, name, "phi")
+    function = _user(phi, name, "phi", of=of)
     return written(f"mapped(linear, by=user:{function.name})", by=(function,))
 
 
-def from_function(k: Callable[..., Any], name: str | None = None, psd: bool = False) -> Kernel:
+def from_function(k: Callable[..., Any], name: str | None = None, psd: bool = False, of: str | None = None) -> Kernel:
     """A kernel given as a function of two arrays of rows.
 
     Parameters
@@ -94,6 +100,8 @@ def from_function(k: Callable[..., Any], name: str | None = None, psd: bool = Fa
         What expressions and model files call it: ``user:name``. None is the function's own name.
     psd : bool, default False
         Whether you know that the function is positive semidefinite.
+    of : str, default None
+        Which objects the function compares, as in :func:`from_features`: it is given two lists. None is rows of numbers.
 
     Returns
     -------
@@ -105,7 +113,7 @@ def from_function(k: Callable[..., Any], name: str | None = None, psd: bool = Fa
     >>> k([1.0, 0.0], [1.0, 0.0])
     1.5
     """
-    function = _user(k, name, "k", kernel=True, psd=psd)
+    function = _user(k, name, "k", kernel=True, psd=psd, of=of)
     return written(f"user:{function.name}", by=(function,))
 
 

@@ -369,8 +369,17 @@ def written(expression: str, *parts: Kernel, by: tuple[_mercer.UserFunction, ...
 
 
 def both_kinds(functions: dict[str, Callable[..., Any]] | None) -> list[_mercer.UserFunction]:
-    """Functions by name, as functions of rows and as kernels: the expression says which each is."""
-    return [_mercer.UserFunction(name, function, kernel) for name, function in (functions or {}).items() for kernel in (False, True)]
+    """Functions by name, as functions of rows and as kernels: the expression says which each is. A kernel made of a function stands for it, and for the objects that it takes."""
+    made = []
+    for name, function in (functions or {}).items():
+        of = None
+        if isinstance(function, Kernel):
+            known = [own for own in function.engine.functions() if own.name == name]
+            if not known:
+                raise ValueError(f"functions: {function} has no function {name!r}")
+            function, of = known[0].function, known[0].of
+        made += [_mercer.UserFunction(name, function, kernel, of=of) for kernel in (False, True)]
+    return made
 
 
 def _written(form: str, kernel: Kernel, other: Any) -> Kernel:

@@ -10,6 +10,7 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _mercer
 from .estimator import SolvedInSteps, Supervised
+from .frames import Rows
 from .rows import as_rows
 from .support_vectors import OneMachine
 from .words import caller
@@ -63,7 +64,8 @@ class DualRegressor(Regressor):
     def _take_rows(self, X: Any, rows: np.ndarray) -> None:
         # The model leaves out rows that do not count (weight 0), scikit-learn keeps all.
         self._n_rows = _num_samples(X)
-        self._X = None if self._rows_kept_by_model(X) and len(rows) == self._n_rows else X
+        self._of_objects = isinstance(X, Rows) and bool(X.objects)
+        self._X = None if self._of_objects or (self._rows_kept_by_model(X) and len(rows) == self._n_rows) else X
 
     def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
         if self.report_["certificate"] == "normal_equations_residual":  # where scikit-learn warns, too
@@ -76,6 +78,8 @@ class DualRegressor(Regressor):
     def X_fit_(self) -> Any:
         """Training samples."""
         check_is_fitted(self)
+        if getattr(self, "_of_objects", False):
+            raise AttributeError("X_fit_ is of rows of numbers, and this was fitted to objects")
         return as_rows(self.model_.points) if self._X is None else self._X
 
 

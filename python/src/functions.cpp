@@ -8,11 +8,35 @@ namespace mercer::python {
 
 namespace {
 
+/// Objects as lists: texts as str, sets of vectors and images as arrays.
+py::list objects_between(const Objects& objects, std::size_t begin, std::size_t end) {
+  py::list list;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (const auto* texts = std::get_if<Texts>(&objects.storage())) {
+      list.append(py::str((*texts)[i].data(), (*texts)[i].size()));
+    } else if (const auto* bags = std::get_if<Bags>(&objects.storage())) {
+      list.append(py::array_t<double>({bags->size(i), bags->columns},
+                                      bags->values.data() + bags->starts[i] * bags->columns));
+    } else if (const auto* images = std::get_if<Images>(&objects.storage())) {
+      std::vector<std::size_t> shape{images->heights[i], images->widths[i]};
+      if (images->channels > 1) shape.push_back(images->channels);
+      list.append(py::array_t<std::uint8_t>(shape, images->pixels.data() + images->starts[i]));
+    } else {
+      throw Error(ErrorCode::invalid_kernel, "functions of graphs are not supported",
+                  {.hint = "give kernel= a function of two lists of graphs"});
+    }
+  }
+  return list;
+}
+
 /// Rows [begin, end) as the function sees them: an array over the same memory, which it cannot write to, or a
 /// CSR matrix.
 py::object block_of(const Points& points, std::size_t begin, std::size_t end) {
+  if (points.cols() == 0 && points.objects().size() == 1)
+    return objects_between(points.objects()[0], begin, end);
   if (!points.objects().empty())
-    throw Error(ErrorCode::invalid_kernel, "functions of rows take rows of numbers; these have objects");
+    throw Error(ErrorCode::invalid_kernel, "functions of rows take rows of numbers; these have objects",
+                {.hint = "say of which objects: of=\"text\""});
   return std::visit(
       [&](const auto& held) -> py::object {
         using Number = std::decay_t<decltype(held.values[0])>;
@@ -105,9 +129,15 @@ UserFunction kernel_function(const std::string& name, const std::shared_ptr<Kept
   return {name, tile, psd, function};
 }
 
-UserFunction function_with(const std::string& name, const py::object& function, bool kernel, bool psd) {
+UserFunction function_with(const std::string& name, const py::object& function, bool kernel, bool psd,
+                           const std::optional<std::string>& of) {
   const auto kept = std::make_shared<Kept>(function);
-  return kernel ? kernel_function(name, kept, psd) : function_of_rows(name, kept);
+  const UserFunction made = kernel ? kernel_function(name, kept, psd) : function_of_rows(name, kept);
+  return of ? made.of(domain_named(*of)) : made;
+}
+
+std::optional<std::string> domain_of(const UserFunction& function) {
+  return function.domain() ? std::optional(std::string(name_of(*function.domain()))) : std::nullopt;
 }
 
 py::object callable_of(const UserFunction& function) {
@@ -118,17 +148,19 @@ py::object callable_of(const UserFunction& function) {
 
 void add_functions(py::module_& module) {
   py::class_<UserFunction>(module, "UserFunction", "A Python function inside a kernel expression.")
-      .def(py::init(&function_with), "name"_a, "function"_a, "kernel"_a = false, "psd"_a = false)
+      .def(py::init(&function_with), "name"_a, "function"_a, "kernel"_a = false, "psd"_a = false,
+           "of"_a = py::none())
+      .def_property_readonly("of", &domain_of)
       .def_property_readonly("name", &UserFunction::name)
       .def_property_readonly("function", &callable_of)
       .def_property_readonly("kernel", &UserFunction::is_kernel)
       .def(py::pickle(
           [](const UserFunction& f) {
-            return py::make_tuple(f.name(), callable_of(f), f.is_kernel(), f.psd());
+            return py::make_tuple(f.name(), callable_of(f), f.is_kernel(), f.psd(), domain_of(f));
           },
           [](const py::tuple& parts) {
             return function_with(parts[0].cast<std::string>(), parts[1], parts[2].cast<bool>(),
-                                 parts[3].cast<bool>());
+                                 parts[3].cast<bool>(), parts[4].cast<std::optional<std::string>>());
           }));
 }
 

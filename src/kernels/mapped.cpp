@@ -47,7 +47,8 @@ class Mapped : public RuleNode<Mapped> {
 /// By a function of the program.
 class MappedByFunction final : public Mapped {
  public:
-  MappedByFunction(Kernel k, UserFunction by) : Mapped(std::move(k), map_by(by)), by_(std::move(by)) {}
+  MappedByFunction(Kernel k, UserFunction by)
+      : Mapped(std::move(k), map_by(by), domains_of(by)), by_(std::move(by)) {}
   std::string text() const override { return fmt::format("mapped({}, by=user:{})", k().text(), by_.name()); }
   const UserFunction* function() const override { return &by_; }
   Kernel with_parts(std::vector<Kernel> parts) const override {

@@ -192,6 +192,8 @@ Kernel add(const Kernel& first, std::vector<Kernel> more);
 
 /// A map and a weight that the program gives; equal functions have equal keys.
 PointMap map_by(const UserFunction& function);
+std::vector<Domain> domains_of(
+    const UserFunction& function);  ///< of the objects that it takes; none: numbers
 PointFunction weight_by(const UserFunction& function);
 
 /// The elements as to_text makes words of them, with commas between.

@@ -7,6 +7,7 @@
 
 #include "data/row_memo.hpp"
 #include "kernels/maps.hpp"
+#include "kernels/object_column.hpp"
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
 #include "mercer/kernels/linear.hpp"
@@ -40,6 +41,7 @@ class User final : public Node {
     return {false, fmt::format("{} is a function about which nothing is known", text())};
   }
   Symbol trace(Tracer& tracer) const override { return tracer.tile(function_.key(), function_.kernel()); }
+  std::vector<Domain> domains() const override { return domains_of(function_); }
   std::vector<Kernel> parts() const override { return {}; }
   Kernel with_parts(std::vector<Kernel>) const override { return Kernel(std::make_shared<User>(*this)); }
   const UserFunction* function() const override { return &function_; }
@@ -73,11 +75,36 @@ UserFunction::UserFunction(std::string name, TileFunction kernel, bool psd, std:
   check_name(name_);
 }
 
+UserFunction UserFunction::of(Domain domain) const {
+  UserFunction other = *this;
+  other.domain_ = domain;
+  return other;
+}
+
+namespace {
+
+// The one column of objects that a function of this domain takes.
+Points objects_alone(const Points& points, const UserFunction& function) {
+  const std::vector<Domain> domains = domains_of(function);
+  return Points(Dense<double>{points.rows(), 0, {}})
+      .with_objects({object_column(points, domains, "user:" + function.name())});
+}
+
+}  // namespace
+
+TileFunction UserFunction::kernel() const {
+  if (!domain_) return *kernel_;
+  return [function = *this](const Points& x, Range rows, const Points& z, Range columns, double* out) {
+    (*function.kernel_)(objects_alone(x, function), rows, objects_alone(z, function), columns, out);
+  };
+}
+
 std::string UserFunction::key() const { return fmt::format("user:{} {}", name_, id_); }
 
 std::shared_ptr<const Dense<double>> UserFunction::images(const Points& points) const {
   if (auto known = points.memo().find(key())) return known;
-  auto images = std::make_shared<const Dense<double>>((*function_)(points));
+  auto images =
+      std::make_shared<const Dense<double>>((*function_)(domain_ ? objects_alone(points, *this) : points));
   if (images->rows != points.rows() || images->values.size() != images->rows * images->cols)
     throw Error(ErrorCode::invalid_data,
                 fmt::format("the function '{}' gives {} rows of numbers for {} rows", name_, images->rows,
@@ -85,6 +112,10 @@ std::shared_ptr<const Dense<double>> UserFunction::images(const Points& points) 
                 {.hint = "it must give one for each"});
   points.memo().keep(key(), images);
   return images;
+}
+
+std::vector<Domain> domains_of(const UserFunction& function) {
+  return function.domain() ? std::vector{*function.domain()} : std::vector<Domain>();
 }
 
 PointMap map_by(const UserFunction& function) {

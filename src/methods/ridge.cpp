@@ -82,7 +82,7 @@ Fitted Ridge::fit(const Training& training) const {
       throw Error(
           ErrorCode::unsupported,
           fmt::format("lambda is not selected for {}, which has a linear trend", training.kernel.text()),
-          {.owner = "ridge", .hint = "give lambda or tau2, or search them with --tune"});
+          {.owner = "ridge", .hint = "give lambda or tau2"});
     return fit_with_trend(training, rows, watch, tau2 ? *tau2 : lambda * weight);
   }
   if (select == Select::none)

@@ -151,5 +151,38 @@ TEST(UserFunction, WithOtherRowsOrSeveralNumbersForAWeightIsRefused) {
       "weighted: the function 'f' gives 2 numbers for a row; a weight is one number; mapped takes several");
 }
 
+// Of two columns of texts and one of numbers the function is given the one that it is restricted to.
+TEST(UserFunction, TakesTheColumnOfObjectsThatItCompares) {
+  const std::vector<std::string> titles{"a", "bb", "a b"}, bodies{"xxxx", "x", ""};
+  const Points points = some_rows().with_objects(
+      {Objects("title", Domain::text, titles), Objects("body", Domain::text, bodies)});
+  const UserFunction length = UserFunction("length", [](const Points& rows) {
+                                EXPECT_EQ(rows.cols(), 0u);
+                                Dense<double> found{rows.rows(), 1, Buffer<double>(rows.rows())};
+                                for (std::size_t i = 0; i < rows.rows(); ++i)
+                                  found.values[i] = double(rows.objects().at(0).texts()[i].size());
+                                return found;
+                              }).of(Domain::text);
+  const TileFunction product = [](const Points& x, Range rows, const Points& z, Range columns, double* out) {
+    for (std::size_t i = rows.begin; i < rows.end; ++i)
+      for (std::size_t j = columns.begin; j < columns.end; ++j)
+        *out++ = double(x.objects().at(0).texts()[i].size() * z.objects().at(0).texts()[j].size());
+  };
+  const UserFunction same = UserFunction("same", product).of(Domain::text);
+  for (const auto& [text, lengths] :
+       {std::pair{"title", std::vector<double>{1, 2, 3}}, std::pair{"body", std::vector<double>{4, 1, 0}}})
+    for (const std::string expression : {"mapped(linear, by=user:length)@", "user:same@"}) {
+      const Kernel k = Kernel::parse(expression + text, std::vector{length, same});
+      std::vector<double> K(9);
+      KernelOperator<double>(k, points, {.threads = 1}).matrix(K);
+      for (std::size_t e = 0; e < 9; ++e)
+        EXPECT_EQ(K[e], lengths[e / 3] * lengths[e % 3]) << expression << text;
+    }
+  EXPECT_NE(refusal(ErrorKind::usage,
+                    [&] { KernelOperator<double>(from_features(length), points, {.threads = 1}); })
+                .find("title"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace mercer

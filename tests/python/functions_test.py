@@ -162,3 +162,52 @@ def test_other_threads_run_while_the_engine_works():
         done.set()
         thread.join()
     assert turns[0] > 100
+
+
+# --- Of objects. -----------------------------------------------------------------------------------------------------------------
+
+TEXTS = ["the cat sat", "a dog ran far", "the dog sat", "a cat ran"] * 5
+
+
+def letters(texts):
+    return np.array([[len(text), text.count("a")] for text in texts], float)
+
+
+def shared_words(A, B):
+    return np.array([[len(set(a.split()) & set(b.split())) for b in B] for a in A], float)
+
+
+def test_functions_take_texts_in_the_algebra(tmp_path):
+    phi = mercer.from_features(letters, of="text")
+    np.testing.assert_allclose(phi(TEXTS), letters(TEXTS) @ letters(TEXTS).T)
+    k = mercer.from_function(shared_words, of="text", psd=True)
+    np.testing.assert_allclose((2 * k + phi)(TEXTS), 2 * shared_words(TEXTS, TEXTS) + letters(TEXTS) @ letters(TEXTS).T)
+    values = np.arange(20.0)
+    K = shared_words(TEXTS, TEXTS) + letters(TEXTS) @ letters(TEXTS).T
+    model = mercer.KernelRidge(kernel=k + phi, alpha=0.5).fit(TEXTS, values)
+    np.testing.assert_allclose(model.predict(TEXTS), K @ np.linalg.solve(K + 0.5 * np.eye(20), values), atol=1e-6)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict(TEXTS), model.predict(TEXTS))
+    model.save(tmp_path / "m.mercer")
+    back = mercer.load(tmp_path / "m.mercer", functions={"letters": phi, "shared_words": k})
+    np.testing.assert_array_equal(back.predict(TEXTS), model.predict(TEXTS))
+    with pytest.raises(ValueError, match="has no function 'letters'"):
+        mercer.load(tmp_path / "m.mercer", functions={"letters": k, "shared_words": k})
+    plain = mercer.load(tmp_path / "m.mercer", functions={"letters": letters, "shared_words": shared_words})  # the file says what the rows are
+    np.testing.assert_array_equal(plain.predict(TEXTS), model.predict(TEXTS))
+
+
+def test_functions_take_sets_and_images():
+    bags = [np.arange(6.0).reshape(3, 2), np.ones((1, 2)), np.zeros((4, 2))]
+    means = mercer.from_features(lambda sets: [bag.mean(axis=0) for bag in sets], of="vectors")
+    expected = np.array([bag.mean(axis=0) for bag in bags])
+    np.testing.assert_allclose(means(bags), expected @ expected.T)
+    pictures = [np.full((4, 5), shade, np.uint8) for shade in (0, 100, 200)]
+    light = mercer.from_features(lambda images: [[image.mean(), image.shape[0]] for image in images], of="image")
+    np.testing.assert_allclose(light(pictures)[1, 2], 100 * 200 + 16)
+
+
+def test_functions_of_objects_are_refused_where_there_are_none():
+    with pytest.raises(ValueError, match="txt"):
+        mercer.from_features(letters, of="txt")
+    with pytest.raises(ValueError):
+        mercer.SVC(kernel=mercer.from_features(letters, of="text")).fit(np.ones((4, 2)), [0, 1, 0, 1])
