@@ -74,7 +74,7 @@ void each_line(std::string_view rest, auto&& use) {
 SharedWords read_pairs(const TextSource& source) {
   struct Seen {
     double similarity;
-    std::size_t line;
+    const char* place;
   };
   std::vector<WordPair> pairs;
   std::unordered_map<std::string, Seen> seen;
@@ -86,12 +86,12 @@ SharedWords read_pairs(const TextSource& source) {
     WordPair pair{std::string(fields[0]), std::string(fields[1]), finite_number(source, fields[2])};
     const auto [low, high] = std::minmax(fields[0], fields[1]);
     const auto [before, added] =
-        seen.emplace(fmt::format("{}\t{}", low, high), Seen{pair.similarity, source.place(line.data()).line});
+        seen.emplace(fmt::format("{}\t{}", low, high), Seen{pair.similarity, line.data()});
     if (!added && before->second.similarity != pair.similarity)
       source.refuse(fields[2].data(),
                     fmt::format("{} and {} have the similarity {} here and {} in line {}",
                                 in_quotes(fields[0]), in_quotes(fields[1]), to_text(pair.similarity),
-                                to_text(before->second.similarity), before->second.line),
+                                to_text(before->second.similarity), source.place(before->second.place).line),
                     "a similarity is the same both ways: give each pair once");
     if (added) pairs.push_back(std::move(pair));
   });
