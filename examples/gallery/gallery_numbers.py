@@ -86,6 +86,18 @@ def m13(folder):
     return {name: {"test": read(folder, f"{name}_test")["accuracy"], "rows": read(folder, f"{name}_model")["points"]} for name in ("nearest", "neighbours", "svm")}
 
 
+def errors(folder, kernels, sizes):
+    """The part of the test rows that is wrong, by the number of training rows."""
+    return {rows: {kernel: 1 - read(folder, f"{kernel}_{rows}")["accuracy"] for kernel in kernels} for rows in sizes}
+
+
+def d4(folder):
+    return errors(folder, ("equal", "similar"), (10, 20, 40, 80, 160))
+
+
 def d6(folder):
-    """The part of the test images that is wrong."""
-    return {rows: {kernel: 1 - read(folder, f"{kernel}_{rows}")["accuracy"] for kernel in ("pixels", "orbit")} for rows in (50, 100, 200)}
+    return errors(folder, ("pixels", "orbit"), (50, 100, 200))
+
+
+def i1(folder):
+    return errors(folder, ("pixels", "hog", "patches"), (50, 100, 200))

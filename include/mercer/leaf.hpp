@@ -17,6 +17,7 @@
 #include "mercer/kernel.hpp"
 #include "mercer/kernel_search.hpp"
 #include "mercer/polymorphic.hpp"
+#include "mercer/word_vectors.hpp"
 
 namespace MERCER_EXPORT mercer {
 
@@ -135,6 +136,8 @@ struct LeafTraits {
   bool prepare = false;   ///< checks or computes once the parameters are known
   bool composed = false;  ///< of Statistic::none: composed() is the leaf as an expression of others
   bool weighs_by_rarity = false;
+  bool aligned = false;  ///< features are places in an object, so that all objects must have one layout
+  bool words = false;    ///< words may be alike: features are spread over the coordinates of word vectors
   std::span<const KernelSearch> search = {};  ///< what automatic selection tries of it
 };
 
@@ -180,6 +183,8 @@ class Leaf {
     bool alternative = false;       ///< one of several ways to say the same; at most one is given
     bool integer = false, word = false;
     std::vector<std::string_view> choices = {};  ///< of words: those it may be; any, where there are none
+    std::function<bool(const Leaf& leaf)> open = {};  ///< a word such as scale, or a file not read yet
+    std::function<void(Leaf& leaf)> load = {};        ///< of a file: reads it; throws Error{data}
   };
 
   virtual ~Leaf() = default;
@@ -203,6 +208,12 @@ class Leaf {
   /// Whether each feature is to be weighed by how rare it is among the reference points, ln((1 + n)/(1 + df))
   /// + 1 (inverse document frequency, Spärck Jones 1972).
   virtual bool weighs_by_rarity() const = 0;
+  /// Of traits().aligned: what is the same for all objects, as a message names it. Throws Error{data} where
+  /// it is not.
+  virtual std::string layout(const Objects& x) const = 0;
+  /// Of traits().words: the vectors over whose coordinates the features are spread after they are weighed.
+  /// Keys that have none keep a column of their own. Null: no spreading.
+  virtual SharedWords words() const = 0;
   /// out[(i − rows.begin) · columns.size() + j − columns.begin] = s(xᵢ, zⱼ) of a leaf of Statistic::pairs.
   /// Called from several threads.
   virtual void pairs(const Objects& x, Range rows, const Objects& z, Range columns, double* out) const = 0;
@@ -231,6 +242,8 @@ std::optional<Argument> written(const Matrix& value);
 std::optional<Argument> written(const Table& value);
 std::optional<Argument> written(const std::vector<double>& value);
 std::optional<Argument> written(const std::string& value);
+std::optional<Argument> written(const std::optional<std::string>& value);
+std::optional<Argument> written(const WordSimilarity& value);
 void assign(double& value, const Argument& argument);
 void assign(int& value, const Argument& argument);
 void assign(std::optional<Scale>& value, const Argument& argument);
@@ -238,6 +251,21 @@ void assign(Matrix& value, const Argument& argument);
 void assign(Table& value, const Argument& argument);
 void assign(std::vector<double>& value, const Argument& argument);
 void assign(std::string& value, const Argument& argument);
+void assign(std::optional<std::string>& value, const Argument& argument);
+void assign(WordSimilarity& value, const Argument& argument);
+
+// What resolve() must find: a number for a word such as scale, or what a file holds.
+template <class T>
+bool is_open(const T&) {
+  return false;
+}
+inline bool is_open(const std::optional<Scale>& value) { return value && value->kind != Scale::Kind::number; }
+inline bool is_open(const Matrix& value) { return value.rows.empty(); }
+inline bool is_open(const WordSimilarity& value) { return !value.name.empty() && !value.vectors; }
+template <class T>
+void load(T&) {}
+void load(Matrix& value);
+void load(WordSimilarity& value);
 
 template <LeafKernel K>
 class LeafOf final : public Leaf {
@@ -282,6 +310,14 @@ class LeafOf final : public Leaf {
   bool weighs_by_rarity() const override {
     if constexpr (K::traits.weighs_by_rarity) return kernel_.weighs_by_rarity();
     return false;
+  }
+  std::string layout(const Objects& x) const override {
+    if constexpr (K::traits.aligned) return kernel_.layout(x);
+    return {};
+  }
+  SharedWords words() const override {
+    if constexpr (K::traits.words) return kernel_.words();
+    return {};
   }
   void pairs(const Objects& x, Range rows, const Objects& z, Range columns, double* out) const override {
     if constexpr (K::traits.statistic == Statistic::pairs) kernel_.pairs(x, rows, z, columns, out);
@@ -344,6 +380,11 @@ class LeafOf final : public Leaf {
   static_assert(
       requires(const K k) { k.weighs_by_rarity(); } == K::traits.weighs_by_rarity,
       "weighs_by_rarity() goes with .weighs_by_rarity = true in the traits");
+  static_assert(
+      requires(const K k, const Objects& x) { k.layout(x); } == K::traits.aligned,
+      "layout() goes with .aligned = true in the traits");
+  static_assert(
+      requires(const K k) { k.words(); } == K::traits.words, "words() goes with .words = true in the traits");
 
   struct Collector {
     std::vector<Parameter> list = {};
@@ -354,7 +395,12 @@ class LeafOf final : public Leaf {
       const auto set = [member](Leaf& leaf, const Argument& argument) {
         assign(static_cast<LeafOf&>(leaf).kernel_.*member, argument);
       };
-      return list.emplace_back(Parameter{name, meaning, get, set});
+      Parameter& added = list.emplace_back(Parameter{name, meaning, get, set});
+      added.open = [member](const Leaf& leaf) {
+        return is_open(static_cast<const LeafOf&>(leaf).kernel_.*member);
+      };
+      added.load = [member](Leaf& leaf) { detail::load(static_cast<LeafOf&>(leaf).kernel_.*member); };
+      return added;
     }
     template <class T>
     void operator()(std::string_view name, T K::*member, const Interval& interval, std::string_view meaning,
@@ -365,10 +411,16 @@ class LeafOf final : public Leaf {
       added.role = added.alternative && !role ? Role::length : role;
       added.integer = std::same_as<T, int>;
     }
-    /// A word; of `choices` where there are any.
+    /// A word; of `choices` where there are any. One that may be left out is the first of them then.
     void operator()(std::string_view name, std::string K::*member, std::vector<std::string_view> choices,
                     std::string_view meaning) {
-      Parameter& added = add(name, member, meaning);
+      take_choices(add(name, member, meaning), std::move(choices));
+    }
+    void operator()(std::string_view name, std::optional<std::string> K::*member,
+                    std::vector<std::string_view> choices, std::string_view meaning) {
+      take_choices(add(name, member, meaning), std::move(choices));
+    }
+    static void take_choices(Parameter& added, std::vector<std::string_view> choices) {
       added.word = true;
       added.choices = std::move(choices);
     }

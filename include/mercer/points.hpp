@@ -51,8 +51,9 @@ inline constexpr bool is_sparse<Sparse<T>> = true;
 /// What the columns stand for that were found in objects (k-mers, words, …): ascending keys and, where
 /// features are weighed by how common they are, a weight of each.
 struct Vocabulary {
-  std::vector<std::uint64_t> keys;
+  std::vector<std::uint64_t> keys = {};
   std::vector<double> weights = {};  ///< one per key, or none
+  std::string layout = {};           ///< what all objects have in common, of features that are places
 };
 
 enum class Precision { float32, float64 };

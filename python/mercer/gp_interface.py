@@ -53,8 +53,8 @@ class Written:
 
 
 def constructed(engine: _mercer.Kernel) -> Any:
-    """What makes an equal kernel: its text, unless functions belong to it."""
-    return engine if engine.functions() else engine.text()
+    """What makes an equal kernel: its text, unless functions or word vectors belong to it."""
+    return engine if engine.functions() or engine.words() else engine.text()
 
 
 class GaussianProcessKernel:

@@ -8,6 +8,7 @@ import ast
 import builtins
 import inspect
 import keyword
+import os
 import re
 import warnings
 from typing import Any, Callable
@@ -15,6 +16,7 @@ from typing import Any, Callable
 from . import _mercer
 from .kernel_words import argument_text, number_text
 from .kernels import Kernel, written
+from .similar_words import similar_words
 
 # Where taking the words of a name together does not give what people call the kernel.
 CALLED = {"rbf": "RBF", "poly": "Polynomial", "wl": "WL", "gkm": "GKM", "bow": "BagOfWords", "set": "set_of"}
@@ -155,9 +157,18 @@ def _make(info: dict[str, Any]) -> Callable[..., Kernel]:
             raise TypeError(f"{function.__name__}(): name is that of a function, and by={by!r} is none")
         if isinstance(by, (list, tuple)) and by and all(isinstance(entry, str) for entry in by):  # formulas over columns
             given["by"] = f"[{', '.join(by)}]"
+        vectors = None  # held until the text that names them is read
+        if info["name"] == "bow" and not isinstance(given.get("similarity"), (str, type(None))):
+            if isinstance(given["similarity"], os.PathLike):
+                given["similarity"] = os.fspath(given["similarity"])
+            else:
+                vectors = similar_words(given["similarity"])
+                given["similarity"] = f"words#{vectors.checksum}"
         texts = [str(kernel) for kernel in operands]
         texts += [f"{names[name]}={argument_text(name, value)}" for name, value in given.items() if name in names and value is not None]
-        return written(f"{rule}({', '.join(texts)})" if texts else rule, *operands)
+        made = written(f"{rule}({', '.join(texts)})" if texts else rule, *operands)
+        del vectors
+        return made
 
     function.__name__ = function.__qualname__ = _python_name(info)
     function.__module__ = "mercer"
@@ -185,7 +196,8 @@ def _doc(info: dict[str, Any], signature: inspect.Signature) -> str:
             continue
         default = "" if parameter.default is parameter.empty else f"instead of {before}" if parameter.default is None else f"default {parameter.default!r}"
         about = ", ".join(part for part in (known["range"], default) if part)
-        more = {"scaled": ", or a function f of the rows: f(x) k(x, z) f(z)"}.get(info["name"], ", or a function of the rows") if info["name"] in BY and name == "by" else ""
+        more = ", or a mapping of words to vectors or of pairs of words to numbers, or gensim's KeyedVectors" if name == "similarity" else ""
+        more += {"scaled": ", or a function f of the rows: f(x) k(x, z) f(z)"}.get(info["name"], ", or a function of the rows") if info["name"] in BY and name == "by" else ""
         lines += [f"{name} : {about}" if about else name, f"    {known['meaning']}{more}"]
         before = name
     return "\n".join([*lines, *([""] if signature.parameters else []), "Returns", "-------", "Kernel"])

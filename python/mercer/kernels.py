@@ -130,7 +130,7 @@ class Kernel(GaussianProcessKernel):
             expression = number_text(expression, "a kernel")
         with plain_errors():
             self._replace(expression if isinstance(expression, _mercer.Kernel) else _mercer.Kernel(expression, functions))
-        if isinstance(expression, str) and not self._engine.functions():
+        if isinstance(expression, str) and not self._engine.functions() and not self._engine.words():
             self._given = expression  # as it was written
 
     # --- What it is. -----------------------------------------------------------------------------------------------------------

@@ -138,8 +138,8 @@ def domain_of(X: Any, domains: Sequence[str]) -> str:
     first = rows[0]
     if isinstance(first, (str, bytes)):
         fits = [domain for domain in domains if domain in TEXTS]
-    elif "symbols" in domains and _has_members(first):
-        fits = ["symbols"]
+    elif "symbols" in domains and _has_members(first) or "vectors" in domains and _has_words(first):
+        fits = ["symbols"]  # kernels of the members of sets compare words too: each as a row with a 1 in a column of its own
     else:
         fits = [domain for domain in domains if domain not in TEXTS and (domain != "vectors" or not is_graph(first))]
     if fits:
@@ -156,6 +156,11 @@ def _refusal(i: int, row: Any, domains: Sequence[str]) -> ValueError:
 
 def _has_members(row: Any) -> bool:
     return isinstance(row, (list, tuple, set, frozenset, Mapping)) or (isinstance(row, np.ndarray) and row.ndim == 1)
+
+
+def _has_words(row: Any) -> bool:
+    """Whether a row is a set of symbols and cannot be a set of vectors."""
+    return is_set(row) or (isinstance(row, (list, tuple)) and len(row) > 0 and all(isinstance(member, str) for member in row))
 
 
 # --- Texts of all kinds. -------------------------------------------------------------------------------------------------------

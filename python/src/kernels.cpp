@@ -9,6 +9,7 @@
 #include "mercer/user_kernel.hpp"
 #include "mercer/spectral_density.hpp"
 #include "mercer/validity.hpp"
+#include "mercer/word_vectors.hpp"
 #include "running.hpp"
 
 namespace mercer::python {
@@ -17,6 +18,42 @@ namespace {
 
 Kernel parse(const std::string& text, const std::vector<UserFunction>& functions) {
   return Kernel::parse(text, functions);
+}
+
+/// Word vectors as Python holds them: shared with the kernels.
+struct Words {
+  SharedWords vectors;
+};
+
+std::vector<Words> words_in(const Kernel& kernel) {
+  std::vector<Words> words;
+  for (const SharedWords& vectors : word_vectors_in(kernel)) words.push_back({vectors});
+  return words;
+}
+
+Words words_of_vectors(const std::vector<std::string>& words, const AnyArray<double>& vectors) {
+  if (vectors.ndim() != 2 || std::size_t(vectors.shape(0)) != words.size())
+    throw Error(ErrorCode::invalid_data, "word vectors: one row of numbers is needed for each word");
+  return {word_vectors(words, {vectors.data(), std::size_t(vectors.size())}, std::size_t(vectors.shape(1)))};
+}
+
+Words words_of_pairs(const std::vector<std::tuple<std::string, std::string, double>>& pairs) {
+  std::vector<WordPair> list;
+  for (const auto& [first, second, similarity] : pairs) list.push_back({first, second, similarity});
+  return {word_similarities(list)};
+}
+
+py::tuple words_state(const Words& words) {
+  const WordVectors::Storage& s = words.vectors->storage();
+  return py::make_tuple(s.words, py::bytes(s.bytes), s.starts, s.first, to_array(s.values));
+}
+
+Words words_from(const py::tuple& state) {
+  return {shared_words(WordVectors({.words = state[0].cast<std::vector<std::size_t>>(),
+                                    .bytes = state[1].cast<std::string>(),
+                                    .starts = state[2].cast<std::vector<std::size_t>>(),
+                                    .first = state[3].cast<std::vector<std::size_t>>(),
+                                    .values = to_vector(state[4].cast<AnyArray<double>>())}))};
 }
 
 py::array_t<double> gram(const Kernel& kernel, const Points& rows, const Points* columns, int threads) {
@@ -126,19 +163,28 @@ py::list catalogue() {
 }  // namespace
 
 void add_kernels(py::module_& module) {
+  py::class_<Words>(module, "WordVectors", "Vectors of words, for bow(similarity=…).")
+      .def(py::init(&words_of_vectors), "words"_a, "vectors"_a)
+      .def_static("of_pairs", &words_of_pairs, "pairs"_a)
+      .def_property_readonly("checksum", [](const Words& words) { return words.vectors->checksum(); })
+      .def("__len__", [](const Words& words) { return words.vectors->rows(); })
+      .def(py::pickle(&words_state, &words_from));
   py::class_<Kernel>(module, "Kernel", "A kernel expression.")
       .def(py::init(&parse), "text"_a, "functions"_a = std::vector<UserFunction>())
       .def("functions", &user_functions)
+      .def("words", &words_in)
       .def(py::self == py::self)
       .def("text", &Kernel::text)
       .def_property_readonly("precomputed", &Kernel::precomputed)
       .def(py::pickle(
           [](const Kernel& kernel) -> py::object {
-            return py::make_tuple(kernel.text(), user_functions(kernel));
+            return py::make_tuple(kernel.text(), user_functions(kernel), words_in(kernel));
           },
           [](const py::object& state) {  // the text alone: of version 0.7 and before
             if (py::isinstance<py::str>(state)) return Kernel::parse(state.cast<std::string>());
             const auto parts = state.cast<py::tuple>();
+            // Held while the text that names them is read; files of version 0.7 and before have none.
+            const auto words = parts.size() > 2 ? parts[2].cast<std::vector<Words>>() : std::vector<Words>();
             return parse(parts[0].cast<std::string>(), parts[1].cast<std::vector<UserFunction>>());
           }))
       .def("resolve", &Kernel::resolve, "points"_a, py::call_guard<py::gil_scoped_release>())

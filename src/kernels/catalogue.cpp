@@ -5,7 +5,8 @@
 #define MERCER_COMBINATORS(X) \
   X(exp)                      \
   X(polynomial)               \
-  X(normalize) X(center) X(weighted) X(mapped) X(scaled) X(mkl) X(orbit) X(set) X(general_set) X(mmd)
+  X(normalize)                \
+  X(center) X(weighted) X(mapped) X(scaled) X(mkl) X(orbit) X(patches) X(set) X(general_set) X(mmd)
 
 namespace mercer {
 
@@ -22,7 +23,7 @@ const std::vector<AnyLeaf>& leaves() {
       }(linear, poly, rbf, laplace, exponential, quadratic_form, constant, delta, intersection, matern,
         rational_quadratic, chi2, cosine, manhattan, anova, periodic, sigmoid, precomputed, spectrum,
         mismatch, gkm, weighted_degree, subsequence, edit, wl, shortest_path, random_walk, graphlet, tanimoto,
-        histogram, jaccard, bow, arc_cosine, ntk, spectral_mixture, distance, multiquadric, thin_plate);
+        histogram, hog, jaccard, bow, arc_cosine, ntk, spectral_mixture, distance, multiquadric, thin_plate);
   return all;
 }
 

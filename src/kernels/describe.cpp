@@ -23,7 +23,10 @@ KernelInfo describe(const Leaf& leaf) {
   bool first_alternative = true;
   for (const auto& parameter : leaf.parameters()) {
     std::string standard;
-    if (const auto value = parameter.get(leaf)) standard = to_text(*value);
+    if (const auto value = parameter.get(leaf))
+      standard = to_text(*value);
+    else if (!parameter.alternative)
+      standard = parameter.choices.empty() ? "none" : parameter.choices.front();
     if (standard == "\"\"") standard.clear();
     if (parameter.alternative && first_alternative) standard = "scale";
     std::string range(parameter.interval.text);

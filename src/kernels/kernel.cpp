@@ -34,18 +34,21 @@ bool Kernel::resolved() const {
 }
 
 Kernel Kernel::resolve(const Points& points) const {
-  if (resolved()) return *this;
+  if (resolved() && word_vectors_in(*this).empty()) return *this;
   if (const Leaf* leaf = node_->leaf()) return resolve_scales(*leaf, points);
-  if (node_->open())
-    throw Error(
-        ErrorCode::invalid_kernel,
-        fmt::format("the weights of {} are learned from a target by a method that has one (mercer fit)",
-                    text()),
-        {.hint = "elsewhere write a sum with weights of your own, such as 0.5*rbf(gamma=1) + 2*linear"});
+  if (node_->open()) return node_->closed(points).resolve(points);
   const Points inside = node_->points_inside(points);
   std::vector<Kernel> replaced;
   for (const Kernel& part : parts()) replaced.push_back(part.resolve(inside));
   return node_->with_parts(std::move(replaced));
+}
+
+Kernel Node::closed(const Points&) const {
+  throw Error(
+      ErrorCode::invalid_kernel,
+      fmt::format("the weights of {} are learned from a target by a method that has one (mercer fit)",
+                  text()),
+      {.hint = "elsewhere write a sum with weights of your own, such as 0.5*rbf(gamma=1) + 2*linear"});
 }
 
 FeatureAlgebra::Id Node::features(FeatureAlgebra&) const {

@@ -10,6 +10,7 @@
 #include "kernels/object_column.hpp"
 #include "kernels/node.hpp"
 #include "kernels/scale.hpp"
+#include "mercer/dataset.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -178,11 +179,12 @@ PointMap leaf_map(const AnyLeaf& leaf, const std::string& key) {
             }};
   return {key,
           [leaf, key](const Points& points, const Points* reference, int threads) {
-            const auto features = [&](const Objects& x, std::size_t i, FeatureRow& row) {
-              leaf->features(x, i, row);
-            };
-            return feature_image(object_column(points, leaf->traits().domains, leaf->name()), key, features,
-                                 leaf->weighs_by_rarity(), reference, threads);
+            ObjectFeatures features{
+                key, [&](const Objects& x, std::size_t i, FeatureRow& row) { leaf->features(x, i, row); },
+                leaf->weighs_by_rarity(), leaf->words()};
+            if (leaf->traits().aligned) features.layout = [&](const Objects& x) { return leaf->layout(x); };
+            return feature_image(object_column(points, leaf->traits().domains, leaf->name()), features,
+                                 reference, threads);
           },
           leaf->weighs_by_rarity()};
 }
@@ -242,6 +244,10 @@ std::optional<Argument> written(const Table& value) {
 }
 std::optional<Argument> written(const std::vector<double>& value) { return value; }
 std::optional<Argument> written(const std::string& value) { return Word{value}; }
+std::optional<Argument> written(const std::optional<std::string>& value) {
+  if (!value) return std::nullopt;
+  return Word{*value};
+}
 
 void assign(double& value, const Argument& argument) {
   const double* number = std::get_if<double>(&argument);
@@ -307,6 +313,14 @@ void assign(std::string& value, const Argument& argument) {
   if (!word)
     throw Error(ErrorCode::invalid_parameter, fmt::format("must be a word, not {}", to_text(argument)));
   value = word->text;
+}
+void assign(std::optional<std::string>& value, const Argument& argument) {
+  assign(value.emplace(), argument);
+}
+
+void load(Matrix& value) {
+  const Points points = read(value.file, {.target = "none"}).points;
+  for (std::size_t i = 0; i < points.rows(); ++i) value.rows.push_back(points.row(i));
 }
 
 }  // namespace detail

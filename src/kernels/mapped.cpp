@@ -10,6 +10,7 @@
 #include "kernels/column_formula.hpp"
 #include "kernels/maps.hpp"
 #include "kernels/node.hpp"
+#include "kernels/scale.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -57,6 +58,28 @@ class MappedByFunction final : public Mapped {
 
  private:
   UserFunction by_;
+};
+
+/// By the features that a kernel of objects compares.
+class MappedByFeatures final : public Mapped {
+ public:
+  MappedByFeatures(Kernel k, AnyLeaf leaf, const std::string& text)
+      : Mapped(std::move(k), leaf_map(leaf, "by=" + to_text(Argument(Word{text}))), leaf->traits().domains),
+        leaf_(std::move(leaf)) {}
+  const Leaf* lender() const override { return &*leaf_; }
+  bool open() const override { return has_words(*leaf_); }
+  Kernel closed(const Points& points) const override {
+    const Kernel features = resolve_scales(*leaf_, points);
+    return Kernel(std::make_shared<MappedByFeatures>(k(), AnyLeaf(*features.node().leaf()), features.text()));
+  }
+  Kernel with_parts(std::vector<Kernel> parts) const override {
+    auto node = std::make_shared<MappedByFeatures>(*this);
+    node->parts_ = std::move(parts);
+    return Kernel(node);
+  }
+
+ private:
+  AnyLeaf leaf_;
 };
 
 class OnColumns final : public Mapped {
@@ -117,9 +140,7 @@ Kernel by_features(const Kernel& k, const std::string& by, bool alone) {
   if (!features.node().leaf())
     throw Error(ErrorCode::invalid_kernel, fmt::format("by=\"{}\" is more than one kernel", by),
                 {.hint = fmt::format("name one, such as \"{}\"", name)});
-  const AnyLeaf leaf(*features.node().leaf());
-  return Kernel(std::make_shared<Mapped>(k, leaf_map(leaf, "by=" + to_text(Argument(Word{features.text()}))),
-                                         leaf->traits().domains));
+  return Kernel(std::make_shared<MappedByFeatures>(k, AnyLeaf(*features.node().leaf()), features.text()));
 }
 
 Kernel by_name(const Kernel& k, const Combinator::Arguments& arguments) {

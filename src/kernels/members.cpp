@@ -1,8 +1,10 @@
 #include "kernels/members.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "data/words.hpp"
 #include "kernels/object_column.hpp"
@@ -14,6 +16,7 @@ namespace mercer {
 namespace {
 
 constexpr Domain with_members[] = {Domain::vectors, Domain::symbols, Domain::text, Domain::graph};
+constexpr std::string_view normalizations[] = {"none", "cosine", "size"};  // as SetNormalize
 constexpr Domain with_symbols[] = {Domain::symbols, Domain::text};
 
 /// Rows of numbers that lie one behind the other, as they are stored.
@@ -56,7 +59,7 @@ Members words_of(const Objects& column) {
   return {Points(words.objects(column.domain())), std::move(starts)};
 }
 
-Members counted_words_of(const Objects& column) {
+Members counted_words_of(const Objects& column, SetCounts share) {
   const Texts& texts = column.texts();
   TextColumn words;
   std::vector<double> counts;
@@ -70,7 +73,7 @@ Members counted_words_of(const Objects& column) {
     for (auto first = found.begin(); first != found.end();) {
       const auto last = std::upper_bound(first, found.end(), *first);
       words.add(*first);
-      counts.push_back(double(last - first));
+      counts.push_back(double(last - first) / (share == SetCounts::share ? double(found.size()) : 1));
       first = last;
     }
     starts.push_back(words.size());
@@ -103,20 +106,55 @@ MemberMap members_of(std::string_view kernel) {
           }};
 }
 
-MemberMap counted_symbols(std::string_view kernel) {
-  return {"counted", [kernel](const Points& points) {
-            return counted_words_of(object_column(points, with_symbols, kernel));
+MemberMap counted_symbols(std::string_view kernel, SetCounts counts) {
+  return {counts == SetCounts::share ? "shares" : "counted", [kernel, counts](const Points& points) {
+            return counted_words_of(object_column(points, with_symbols, kernel), counts);
           }};
 }
 
-PointFunction inverse_size(std::string_view kernel) {
-  return {"inverse size", [members = members_of(kernel)](const Points& points) {
-            const std::vector<std::size_t> starts = members.apply(points).starts;
+MemberStarts starts_of(const MemberMap& members) {
+  return [apply = members.apply](const Points& points) { return apply(points).starts; };
+}
+
+PointFunction inverse_size(const MemberMap& members, MemberStarts starts) {
+  return {"inverse size " + members.key, [starts_of = std::move(starts)](const Points& points) {
+            const std::vector<std::size_t> begin = starts_of(points);
             std::vector<double> inverse;
-            for (std::size_t i = 0; i + 1 < starts.size(); ++i)
-              inverse.push_back(starts[i + 1] > starts[i] ? 1 / double(starts[i + 1] - starts[i]) : 0);
+            for (std::size_t i = 0; i + 1 < begin.size(); ++i)
+              inverse.push_back(begin[i + 1] > begin[i] ? 1 / double(begin[i + 1] - begin[i]) : 0);
             return inverse;
           }};
+}
+
+Symbol normalized_sum(Tracer& tracer, const MemberMap& members, const MemberStarts& starts, const Kernel& k,
+                      SetNormalize normalize) {
+  const Symbol sum = tracer.member_sum(members, k);
+  if (normalize == SetNormalize::none) return sum;
+  if (normalize == SetNormalize::size) {
+    const auto [x, z] = tracer.value(inverse_size(members, starts));
+    return sum * (x * z);
+  }
+  const auto [xx, zz] = tracer.self_member_sum(members, k);
+  return sum * (inverse_root(xx) * inverse_root(zz));
+}
+
+Properties properties_of_sum(const Properties& of_members, SetNormalize normalize) {
+  Properties own{.psd = of_members.psd};
+  if (normalize == SetNormalize::size) own.bound = of_members.bound;
+  if (normalize == SetNormalize::cosine && of_members.psd) own.bound = 1;
+  return own;
+}
+
+std::string_view name_of(SetNormalize normalize) { return normalizations[int(normalize)]; }
+
+SetNormalize set_normalize_named(const Argument& argument) {
+  const Word* word = std::get_if<Word>(&argument);
+  const auto found = word ? std::ranges::find(normalizations, word->text) : std::end(normalizations);
+  if (found == std::end(normalizations))
+    throw Error(
+        ErrorCode::invalid_parameter,
+        fmt::format("normalize must be {}, not {}", fmt::join(normalizations, " or "), to_text(argument)));
+  return SetNormalize(found - std::begin(normalizations));
 }
 
 void check_for_members(const Kernel& k, std::string_view kernel) {

@@ -119,7 +119,9 @@ class Node {
   virtual std::optional<DotPower> dot_power() const { return std::nullopt; }  ///< the node as one such power
   virtual std::vector<Kernel> parts() const = 0;
   virtual Dependence dependence() const { return Dependence::other; }
-  virtual bool open() const { return false; }  ///< whether the node has numbers that a fit must find
+  virtual bool open() const { return false; }  ///< whether the node itself has something left to find
+  /// The node with that found; Error{usage} where a fit alone can find it.
+  virtual Kernel closed(const Points& points) const;
   /// The same node over other parts (as many as parts() gave; sums take any number).
   virtual Kernel with_parts(std::vector<Kernel> parts) const = 0;
   /// The points that the parts see: the node's own, unless it maps them.
@@ -127,6 +129,7 @@ class Node {
   /// Its values depend on the mean of all points that are compared.
   virtual bool centred() const { return false; }
   virtual const Leaf* leaf() const { return nullptr; }
+  virtual const Leaf* lender() const { return nullptr; }  ///< whose features of objects the parts see
   /// The objects that the node itself compares, whichever way: none where its parts alone look at the points.
   virtual std::vector<Domain> domains() const { return {}; }
   /// The function of a program that the node itself calls.

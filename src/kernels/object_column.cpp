@@ -12,6 +12,7 @@
 #include "data/words.hpp"
 #include "kernels/catalogue.hpp"
 #include "kernels/node.hpp"
+#include "kernels/similar_words.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -103,7 +104,7 @@ std::vector<double> rarity(const std::vector<std::uint64_t>& keys, const Feature
 
 /// Rows over the columns of the vocabulary. What it does not know gets columns behind them, the same for
 /// every row: no reference point has any.
-Sparse<double> placed(const FeatureTable& table, const Vocabulary& vocabulary, std::size_t reference_rows,
+Sparse<double> placed(const FeatureTable& table, const Vocabulary& vocabulary, double unknown_weight,
                       int threads) {
   const std::size_t n = table.rows(), known_columns = vocabulary.keys.size();
   Sparse<double> rows{n, known_columns, Buffer<std::size_t>(n + 1), Buffer<std::int32_t>(table.keys.size()),
@@ -111,7 +112,6 @@ Sparse<double> placed(const FeatureTable& table, const Vocabulary& vocabulary, s
   std::ranges::copy(table.starts, rows.starts.begin());
   const std::size_t blocks = (n + rows_at_once - 1) / rows_at_once;
   std::vector<std::size_t> unknown(blocks);  // the most that a row of the block has
-  const double unknown_weight = vocabulary.weights.empty() ? 1 : std::log(1 + double(reference_rows)) + 1;
   parallel_for(blocks, threads, [&](std::size_t b) {
     std::vector<double> others;
     for (std::size_t i = b * rows_at_once; i < std::min(n, (b + 1) * rows_at_once); ++i) {
@@ -165,16 +165,28 @@ Objects object_column(const Points& points, std::span<const Domain> domains, std
                   points.objects().empty() ? "rows of numbers alone" : "only " + list_of(points.objects())));
 }
 
-Points feature_image(const Objects& objects, const std::string& key, const FeaturesOfObject& features,
-                     bool by_rarity, const Points* reference, int threads) {
-  const std::shared_ptr<const FeatureTable> table = table_of(objects, key, features, threads);
-  Vocabulary found;
+Points feature_image(const Objects& objects, const ObjectFeatures& features, const Points* reference,
+                     int threads) {
+  const std::string layout = features.layout && objects.rows() > 0 ? features.layout(objects) : "";
+  if (reference && !layout.empty() && !reference->vocabulary().layout.empty() &&
+      layout != reference->vocabulary().layout)
+    throw Error(ErrorCode::invalid_data,
+                fmt::format("column '{}' holds {}, but those they are compared with are {}", objects.name(),
+                            layout, reference->vocabulary().layout),
+                {.hint = "all must have one size"});
+  const std::shared_ptr<const FeatureTable> table =
+      table_of(objects, features.key, features.of_object, threads);
+  Vocabulary found{.layout = layout};
   if (!reference) {
     found.keys = distinct_keys(*table, threads);
-    if (by_rarity) found.weights = rarity(found.keys, *table);
+    if (features.by_rarity) found.weights = rarity(found.keys, *table);
   }
   const Vocabulary& vocabulary = reference ? reference->vocabulary() : found;
-  Points image(placed(*table, vocabulary, reference ? reference->rows() : objects.rows(), threads));
+  const std::size_t reference_rows = reference ? reference->rows() : objects.rows();
+  const double unknown_weight = vocabulary.weights.empty() ? 1 : std::log(1 + double(reference_rows)) + 1;
+  const Points image = features.words
+                           ? spread_over_vectors(*table, *features.words, vocabulary, unknown_weight, threads)
+                           : Points(placed(*table, vocabulary, unknown_weight, threads));
   return reference ? image : image.with_vocabulary(std::move(found));
 }
 
@@ -193,8 +205,7 @@ Points with_numbers_of_objects(const Points& points, std::string_view kernel, co
         row.add(key_of(word), 1, {std::uint32_t(begin), std::uint32_t(end)});
       });
     };
-    return feature_image(column, "words", count_words, false, reference, threads)
-        .with_objects(points.objects());
+    return feature_image(column, {"words", count_words}, reference, threads).with_objects(points.objects());
   }
   const Images* images = std::get_if<Images>(&column.storage());
   if (!images)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -19,11 +20,19 @@ Objects object_column(const Points& points, std::span<const Domain> domains, std
 /// Adds the features of object i to the row.
 using FeaturesOfObject = std::function<void(const Objects&, std::size_t i, FeatureRow& row)>;
 
-/// Sparse rows of the features of every object; they are kept with the objects under the key, which says what
-/// they are. The columns are those of `reference`, an image of the same kind, and behind them those it does
-/// not have; null: the features found, by ascending keys. `by_rarity`: as Leaf::weighs_by_rarity().
-Points feature_image(const Objects& objects, const std::string& key, const FeaturesOfObject& features,
-                     bool by_rarity, const Points* reference, int threads);
+struct ObjectFeatures {
+  std::string key;  ///< what they are: they are kept with the objects under it
+  FeaturesOfObject of_object;
+  bool by_rarity = false;                                  ///< as Leaf::weighs_by_rarity()
+  SharedWords words = {};                                  ///< as Leaf::words()
+  std::function<std::string(const Objects&)> layout = {};  ///< as Leaf::layout(); empty: they have none
+};
+
+/// Rows of the features of every object. The columns are those of `reference`, an image of the same kind, and
+/// behind them those it does not have; null: the features found, by ascending keys, or the coordinates of the
+/// vectors over which they are spread. Error{data} where the layout is not that of `reference`.
+Points feature_image(const Objects& objects, const ObjectFeatures& features, const Points* reference,
+                     int threads);
 
 /// Points as a kernel of rows of numbers sees them: unchanged where they have numbers; of one column of sets
 /// of symbols or texts alone, how often each word occurs; of images of one size, their pixels. Error{usage}

@@ -13,9 +13,9 @@
 #include <numbers>
 
 #include "kernels/catalogue.hpp"
+#include "kernels/image_frames.hpp"
 #include "kernels/members.hpp"
 #include "kernels/node.hpp"
-#include "kernels/object_column.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -37,10 +37,6 @@ std::vector<Change> all_changes(const Orbit& orbit) {
   }
   return list;
 }
-
-struct Frame {
-  std::size_t height, width, channels;
-};
 
 /// out = the image turned around its centre and then shifted; between pixels, by both neighbours in both
 /// directions.
@@ -96,23 +92,8 @@ Members of_images(const Objects& column, const std::vector<Change>& changes) {
   return {Points(Objects(column.name(), Domain::image, Objects::Storage(std::move(to)))), starts_of(n, m)};
 }
 
-Frame frame_of(std::size_t columns, int width) {
-  if (width > 0) {
-    if (columns % std::size_t(width) == 0) return {columns / std::size_t(width), std::size_t(width), 1};
-    throw Error(ErrorCode::invalid_data,
-                fmt::format("rows of {} columns are no images of width {}", columns, width),
-                {.owner = "orbit", .hint = "it must divide the number of columns"});
-  }
-  const auto side = std::size_t(std::lround(std::sqrt(double(columns))));
-  if (side * side == columns) return {side, side, 1};
-  throw Error(ErrorCode::invalid_data, fmt::format("rows of {} columns are no square images", columns),
-              {.owner = "orbit",
-               .hint = fmt::format("say how wide they are, e.g. width={}, or give a column of images",
-                                   std::max<std::size_t>(side, 1))});
-}
-
 Members of_rows(const Points& points, const std::vector<Change>& changes, int width) {
-  const Frame frame = frame_of(points.cols(), width);
+  const Frame frame = frame_of_rows(points.cols(), width, "orbit");
   const std::size_t n = points.rows(), d = points.cols(), m = changes.size();
   Dense<double> to{n * m, d, Buffer<double>(n * m * d)};
   std::vector<double> row(d);
@@ -122,15 +103,6 @@ Members of_rows(const Points& points, const std::vector<Change>& changes, int wi
       change_image(row.data(), frame, changes[g], to.values.data() + (i * m + g) * d);
   }
   return {Points(std::move(to), points.names()), starts_of(n, m)};
-}
-
-/// The column of images, where there is one; nothing but rows of numbers otherwise.
-std::vector<Objects> images_in(const Points& points) {
-  static constexpr Domain image[] = {Domain::image};
-  const bool has_images = std::ranges::any_of(
-      points.objects(), [](const Objects& column) { return column.domain() == Domain::image; });
-  if (!has_images && points.cols() > 0) return {};
-  return {object_column(points, image, "orbit")};
 }
 
 class OrbitNode final : public RuleNode<OrbitNode> {
@@ -146,7 +118,7 @@ class OrbitNode final : public RuleNode<OrbitNode> {
   Symbol trace(Tracer& tracer) const override {
     const std::vector<Change> changes = all_changes(orbit_);
     const MemberMap members{"orbit " + key(), [changes, width = orbit_.width](const Points& points) {
-                              const std::vector<Objects> images = images_in(points);
+                              const std::vector<Objects> images = images_in(points, "orbit");
                               return images.empty() ? of_rows(points, changes, width)
                                                     : of_images(images.front(), changes);
                             }};
@@ -155,9 +127,9 @@ class OrbitNode final : public RuleNode<OrbitNode> {
   Dependence dependence() const override { return Dependence::linear; }
   /// The images as they are: each is one of its own changes, and the others lie as far apart.
   Points points_inside(const Points& points) const override {
-    const std::vector<Objects> images = images_in(points);
+    const std::vector<Objects> images = images_in(points, "orbit");
     if (!images.empty()) return Points(images.front());
-    frame_of(points.cols(), orbit_.width);
+    frame_of_rows(points.cols(), orbit_.width, "orbit");
     return points;
   }
 
@@ -170,21 +142,13 @@ class OrbitNode final : public RuleNode<OrbitNode> {
   Orbit orbit_;
 };
 
-int whole_number(const Argument& argument, std::string_view name, double most) {
-  const double* number = std::get_if<double>(&argument);
-  if (!number || !(*number >= 0 && *number <= most) || *number != std::floor(*number))
-    throw Error(ErrorCode::invalid_parameter,
-                fmt::format("{} must be a whole number from 0 to {}, not {}", name, most, to_text(argument)));
-  return int(*number);
-}
-
-constexpr int most_shifts = 10, widest = 1'000'000;
+constexpr int most_shifts = 10;
 
 }  // namespace
 
 Kernel orbit(const Kernel& k, Orbit changes) {
-  whole_number(double(changes.shifts), "shifts", most_shifts);
-  whole_number(double(changes.width), "width", widest);
+  pixel_count(double(changes.shifts), "shifts", 0, most_shifts);
+  pixel_count(double(changes.width), "width", 0, widest_image);
   if (!(changes.rotations >= 0 && changes.rotations <= 90))
     throw Error::of_parameter("", "rotations", "must be from 0 to 90 degrees", to_text(changes.rotations));
   check_for_members(k, "orbit");
@@ -201,8 +165,8 @@ extern const Combinator orbit_combinator{
     .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
       Orbit changes;
       for (const auto& [name, argument] : arguments) {
-        if (name == "shifts") changes.shifts = whole_number(argument, name, most_shifts);
-        if (name == "width") changes.width = whole_number(argument, name, widest);
+        if (name == "shifts") changes.shifts = pixel_count(argument, name, 0, most_shifts);
+        if (name == "width") changes.width = pixel_count(argument, name, 0, widest_image);
         if (name != "rotations") continue;
         const double* degrees = std::get_if<double>(&argument);
         if (!degrees) throw Error::of_parameter("", "rotations", "must be a number", to_text(argument));

@@ -217,6 +217,19 @@ class Parser {
     while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
     return std::string(text_.substr(begin, at_ - begin));
   }
+  /// A file's name needs no quotes where it has letters, digits and _ . / - # alone.
+  bool at_path() const {
+    const std::string_view rest = text_.substr(at_);
+    return rest.starts_with('/') || rest.starts_with("./") || rest.starts_with("../");
+  }
+  std::string word_or_path() {
+    const std::size_t begin = at_;
+    const auto belongs = [](char c) {
+      return is_letter(c) || is_digit(c) || std::string_view("./-#").find(c) != std::string_view::npos;
+    };
+    while (at_ < text_.size() && belongs(text_[at_])) ++at_;
+    return std::string(text_.substr(begin, at_ - begin));
+  }
   std::string quoted() {
     const std::size_t begin = at_++;
     std::string content;
@@ -432,7 +445,7 @@ class Parser {
       ++at_;
       return Word{column()};
     }
-    if (is_letter(c)) return Word{word()};
+    if (is_letter(c) || at_path()) return Word{word_or_path()};
     if (c != '[') return number("a value");
     const std::size_t opened = at_++;
     if (peek() == '[') {

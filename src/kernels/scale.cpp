@@ -4,17 +4,13 @@
 #include <cmath>
 #include <cstdint>
 
+#include "kernels/node.hpp"
 #include "kernels/object_column.hpp"
-#include "mercer/dataset.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
 
 namespace {
-
-const Word* word_in(const std::optional<Argument>& argument) {
-  return argument ? std::get_if<Word>(&*argument) : nullptr;
-}
 
 double variance_of_entries(const Points& points) {
   const double count = double(points.rows()) * double(points.cols());
@@ -87,18 +83,10 @@ double from_twice_squared(Role role, double twice_squared) {
 constexpr std::pair<Scale::Kind, std::string_view> scale_words[] = {
     {Scale::Kind::scale, "scale"}, {Scale::Kind::automatic, "auto"}, {Scale::Kind::median, "median"}};
 
-std::vector<std::vector<double>> read_matrix(const std::string& path) {
-  const Points points = read(path, {.target = "none"}).points;
-  std::vector<std::vector<double>> rows;
-  for (std::size_t i = 0; i < points.rows(); ++i) rows.push_back(points.row(i));
-  return rows;
-}
-
 }  // namespace
 
 bool has_words(const Leaf& leaf) {
-  return std::ranges::any_of(leaf.parameters(),
-                             [&](const auto& p) { return !p.word && word_in(p.get(leaf)) != nullptr; });
+  return std::ranges::any_of(leaf.parameters(), [&](const auto& p) { return p.open(leaf); });
 }
 
 std::string_view text_of(Scale::Kind word) {
@@ -129,18 +117,20 @@ double twice_squared_length(Scale::Kind word, const Points& points) {
 Kernel resolve_scales(const Leaf& leaf, const Points& points) {
   AnyLeaf resolved(leaf);
   for (const auto& parameter : leaf.parameters()) {
-    const std::optional<Argument> argument = parameter.get(leaf);
-    const Word* word = word_in(argument);
-    if (!word || parameter.word) continue;
+    if (!parameter.open(leaf)) continue;
     if (!parameter.role) {
-      parameter.set(*resolved, read_matrix(word->text));
+      parameter.load(*resolved);
       continue;
     }
+    const Scale::Kind kind = *scale_kind(std::get<Word>(*parameter.get(leaf)).text);
     const Points seen = with_numbers_of_objects(points, leaf.name(), nullptr, 1);
-    parameter.set(*resolved,
-                  from_twice_squared(*parameter.role, twice_squared_length(*scale_kind(word->text), seen)));
+    parameter.set(*resolved, from_twice_squared(*parameter.role, twice_squared_length(kind, seen)));
   }
-  return make_kernel(std::move(resolved));
+  const Kernel kernel = make_kernel(std::move(resolved));
+  // A word without a similarity is found here, where the rows are still in the order of the data.
+  if (kernel.node().leaf()->words())
+    leaf_map(AnyLeaf(*kernel.node().leaf()), kernel.text()).apply(points, nullptr, 1);
+  return kernel;
 }
 
 double inverse_manhattan(const Points& table) {

@@ -5,10 +5,11 @@
 
 namespace mercer {
 
-/// Whether a parameter is still a word, or a matrix still in its file.
+/// Whether a parameter is still a word such as scale, or what a file holds is not read yet.
 bool has_words(const Leaf& leaf);
 
-/// The leaf with its words replaced by numbers.
+/// The leaf with its words replaced by numbers and its files read. Error{data} where the points have words
+/// that the file does not.
 Kernel resolve_scales(const Leaf& leaf, const Points& points);
 
 /// The word as it is written, and the other way round; none where it is no such word.

@@ -2,11 +2,9 @@
 // where k is. Haussler 1999; Gärtner, Flach, Kowalczyk & Smola 2002. Divided by the sizes it is the inner
 // product of the means, divided by the lengths their cosine.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "kernels/catalogue.hpp"
 #include "kernels/members.hpp"
@@ -17,33 +15,18 @@ namespace mercer {
 
 namespace {
 
-constexpr std::string_view normalizations[] = {"none", "cosine", "size"};  // as SetNormalize
-
 class Set final : public RuleNode<Set> {
  public:
   static constexpr auto proved = "a valid kernel, summed over the members of two sets";
   Set(Kernel k, SetNormalize normalize) : RuleNode({std::move(k)}), normalize_(normalize) {}
   std::string text() const override {
-    return fmt::format("set({}, normalize={})", k().text(), normalizations[int(normalize_)]);
+    return fmt::format("set({}, normalize={})", k().text(), name_of(normalize_));
   }
-  Properties properties() const override {
-    const Properties p = k().properties();
-    Properties own{.psd = p.psd};
-    if (normalize_ == SetNormalize::size) own.bound = p.bound;
-    if (normalize_ == SetNormalize::cosine && p.psd) own.bound = 1;
-    return own;
-  }
+  Properties properties() const override { return properties_of_sum(k().properties(), normalize_); }
   std::vector<Domain> domains() const override { return member_domains(k()); }
   Symbol trace(Tracer& tracer) const override {
     const MemberMap members = members_of("set");
-    const Symbol sum = tracer.member_sum(members, k());
-    if (normalize_ == SetNormalize::none) return sum;
-    if (normalize_ == SetNormalize::size) {
-      const auto [x, z] = tracer.value(inverse_size("set"));
-      return sum * (x * z);
-    }
-    const auto [xx, zz] = tracer.self_member_sum(members, k());
-    return sum * (inverse_root(xx) * inverse_root(zz));
+    return normalized_sum(tracer, members, starts_of(members), k(), normalize_);
   }
   Dependence dependence() const override {
     return normalize_ == SetNormalize::cosine ? Dependence::other : Dependence::linear;
@@ -54,16 +37,13 @@ class Set final : public RuleNode<Set> {
   SetNormalize normalize_;
 };
 
-SetNormalize normalization(const Combinator::Arguments& arguments) {
-  if (arguments.empty()) return SetNormalize::none;
+SetCounts counts_named(const Combinator::Arguments& arguments) {
+  if (arguments.empty()) return SetCounts::raw;
   const Argument& argument = arguments.front().second;
   const Word* word = std::get_if<Word>(&argument);
-  const auto found = word ? std::ranges::find(normalizations, word->text) : std::end(normalizations);
-  if (found == std::end(normalizations))
-    throw Error(
-        ErrorCode::invalid_parameter,
-        fmt::format("normalize must be {}, not {}", fmt::join(normalizations, " or "), to_text(argument)));
-  return SetNormalize(found - std::begin(normalizations));
+  if (word && word->text == "share") return SetCounts::share;
+  if (word && word->text == "raw") return SetCounts::raw;
+  throw Error::of_parameter("", "counts", "must be raw or share", to_text(argument));
 }
 
 constexpr KernelSearch set_search[] = {
@@ -72,35 +52,37 @@ constexpr KernelSearch set_search[] = {
      .domain = Domain::vectors},
     {.kernel = "set(rbf(gamma=scale), normalize=size)", .multiples = {0.5, 1, 2}, .domain = Domain::vectors}};
 
-// Σ_x Σ_y k(x, y)·k̄(A(x), B(y)) over the distinct symbols of two multisets, A(x) being how often x is in A. k
-// says how alike two symbols are (delta: not at all unless they are one; spectrum: by their spelling), k̄ what
-// becomes of the counts (linear: their product; intersection: the smaller). It is set(k·k̄) of pairs (symbol,
-// count), so it is valid where k and k̄ are.
+// Σ_x Σ_y k(x, y)·k̄(A(x), B(y)) over the distinct symbols of two multisets, A(x) being how often x is in A,
+// or that divided by the size of A. k says how alike two symbols are (delta: not at all unless they are one;
+// spectrum: by their spelling), k̄ what becomes of the counts (linear: their product; intersection: the
+// smaller). It is set(k·k̄) of pairs (symbol, count), so it is valid where k and k̄ are.
 class GeneralSet final : public RuleNode<GeneralSet> {
  public:
   static constexpr auto proved = "a product of valid kernels, summed over the symbols of two sets";
-  /// Both as they see a member: k@symbol and k̄@count.
-  using RuleNode::RuleNode;
+  /// `parts`: both as they see a member, k@symbol and k̄@count.
+  GeneralSet(std::vector<Kernel> parts, SetCounts counts) : RuleNode(std::move(parts)), counts_(counts) {}
   std::string text() const override {
-    return fmt::format("general_set({})",
-                       list_text(parts_, [](const Kernel& k) { return k.parts().at(0).text(); }));
+    return fmt::format("general_set({}{})",
+                       list_text(parts_, [](const Kernel& k) { return k.parts().at(0).text(); }),
+                       counts_ == SetCounts::share ? ", counts=share" : "");
   }
   Properties properties() const override {
     return {.psd = combined({}, [](auto&&...) {}).psd};
   }
   std::vector<Domain> domains() const override { return {Domain::text, Domain::symbols}; }
   Symbol trace(Tracer& tracer) const override {
-    return tracer.member_sum(counted_symbols("general_set"), of_members_);
+    return tracer.member_sum(counted_symbols("general_set", counts_), of_members_);
   }
   Dependence dependence() const override { return Dependence::linear; }
   Kernel with_parts(std::vector<Kernel> parts) const override {
-    return Kernel(std::make_shared<GeneralSet>(std::move(parts)));
+    return Kernel(std::make_shared<GeneralSet>(std::move(parts), counts_));
   }
   Points points_inside(const Points& points) const override {
-    return counted_symbols("general_set").apply(points).points;
+    return counted_symbols("general_set", counts_).apply(points).points;
   }
 
  private:
+  SetCounts counts_;
   Kernel of_members_ = parts_.at(0) * parts_.at(1);  // one node, so that equal questions have one answer
 };
 
@@ -122,7 +104,7 @@ class MeanDiscrepancy final : public RuleNode<MeanDiscrepancy> {
     const MemberMap members = members_of("mmd");
     const Symbol sum = tracer.member_sum(members, k());
     const auto [xx, zz] = tracer.self_member_sum(members, k());
-    const auto [x, z] = tracer.value(inverse_size("mmd"));
+    const auto [x, z] = tracer.value(inverse_size(members, starts_of(members)));
     const Symbol squared = xx * (x * x) + zz * (z * z) - 2 * (sum * (x * z));
     // Rounding may leave a little below 0 of equal sets; below that the kernel is no valid one, and its
     // discrepancy stays as it is.
@@ -151,29 +133,32 @@ extern const Combinator set_combinator{
     .parameters = {{"normalize", "none, cosine (divided by √(k(A,A)·k(B,B))) or size (by |A|·|B|)", "none"}},
     .build =
         [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
-          return set_kernel(kernels.front(), normalization(arguments));
+          return set_kernel(kernels.front(), arguments.empty()
+                                                 ? SetNormalize::none
+                                                 : set_normalize_named(arguments.front().second));
         },
     .search = set_search};
 
-Kernel general_set_kernel(const Kernel& of_symbols, const Kernel& of_counts) {
+Kernel general_set_kernel(const Kernel& of_symbols, const Kernel& of_counts, SetCounts counts) {
   check_for_members(of_symbols, "general_set");
   check_for_members(of_counts, "general_set");
   return Kernel(std::make_shared<GeneralSet>(
-      std::vector{on_columns(of_symbols, {"symbol"}), on_columns(of_counts, {"count"})}));
+      std::vector{on_columns(of_symbols, {"symbol"}), on_columns(of_counts, {"count"})}, counts));
 }
 
 extern const Combinator general_set_combinator{
     .name = "general_set",
     .formula = "Σ_x Σ_y k₁(x,y)·k₂(A(x),B(y)), A(x): how often x is in A",
     .summary = "multisets of symbols or words, compared by a kernel of symbols and a kernel of counts",
-    .parameters = {},
+    .parameters = {{"counts", "raw: how often a symbol is in a set; share: divided by the size of the set",
+                    "raw"}},
     .several = true,
-    .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments&) {
+    .build = [](const std::vector<Kernel>& kernels, const Combinator::Arguments& arguments) {
       if (kernels.size() != 2)
         throw Error(ErrorCode::invalid_kernel, fmt::format("general_set takes two kernels, of symbols and of "
                                                            "counts, not {}: general_set(delta, intersection)",
                                                            kernels.size()));
-      return general_set_kernel(kernels[0], kernels[1]);
+      return general_set_kernel(kernels[0], kernels[1], counts_named(arguments));
     }};
 
 Kernel mmd_kernel(const Kernel& of_members, double gamma) {

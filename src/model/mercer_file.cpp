@@ -1,8 +1,8 @@
 // A .mercer file: tensors `points` (point_tensors.hpp), `coefficients`, `levels`, `blocks` and, where columns
 // are scaled, `scaling.shift` and `scaling.scale`; of a calibrated model `slopes` and `offsets`,
 // `noise_scale` or `density_marks`; `precision` of a Gaussian process, `state` of methods that need more to
-// predict; `map.points` (landmarks) and `map.matrix` of Nyström features; and one text `mercer` of JSON with
-// everything else.
+// predict; `map.points` (landmarks) and `map.matrix` of Nyström features; `words.0.words`, … of word vectors
+// (word_tensors.hpp); and one text `mercer` of JSON with everything else.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include "model/consistency.hpp"
 #include "model/mercer_fields.hpp"
 #include "model/model_file.hpp"
+#include "model/word_tensors.hpp"
 
 namespace mercer {
 
@@ -45,7 +46,9 @@ using Functions = std::span<const UserFunction>;
 
 Kernel read_kernel(const Fields& fields, Functions functions) {
   Kernel kernel = Kernel::parse(fields.get<std::string>("kernel"), functions);
-  if (!kernel.resolved()) fields.refuse("kernel", "has a parameter that is not a number");
+  if (!kernel.resolved())
+    fields.refuse("kernel",
+                  "has a parameter that is not a number, or names a file that the model does not hold");
   return kernel;
 }
 
@@ -191,6 +194,9 @@ Model read(const Safetensors& file, const std::string& name, Functions functions
     fields.refuse("format_version",
                   fmt::format("is {}; this version of Mercer reads {}", found, format_version));
   try {
+    std::vector<std::string> checksums;
+    fields.later("words", checksums);
+    const std::vector<SharedWords> words = read_words(file, checksums);  // known while the kernels are parsed
     std::optional<FeatureMap> map = read_map(file, fields, functions);
     Fitted fitted{.expansion = read_expansion(
                       file, fields, map ? map->features() : fields.get<std::size_t>("columns"), functions),
@@ -249,6 +255,15 @@ std::vector<ObjectColumn> object_columns(const Points& points) {
   return columns;
 }
 
+/// Of the kernel, and of the one that features approximate.
+std::vector<SharedWords> words_of(const Model& model) {
+  std::vector<SharedWords> words = word_vectors_in(model.fitted.expansion.kernel);
+  if (model.map)
+    for (const SharedWords& more : word_vectors_in(model.map->kernel()))
+      if (std::ranges::find(words, more) == words.end()) words.push_back(more);
+  return words;
+}
+
 Json description(const Model& model) {
   const Expansion& e = model.fitted.expansion;
   FieldWriter to;
@@ -268,6 +283,9 @@ Json description(const Model& model) {
   to("names", e.points.names());
   to("report", model.fitted.report);
   if (!e.points.objects().empty()) to("objects", object_columns(e.points));
+  std::vector<std::string> checksums;
+  for (const SharedWords& words : words_of(model)) checksums.push_back(words->checksum());
+  to.given("words", checksums);
   if (!model.map) return to.json;
   const FeatureMap::State& state = model.map->state();
   FieldWriter map;
@@ -302,6 +320,8 @@ void write_with(const auto& write, const std::string& name, const Model& model) 
                                   view("levels", {model.fitted.rho.size()}, model.fitted.rho.data()),
                                   view("blocks", {blocks.size()}, blocks.data())};
   add_points(tensors, "points", e.points, kept);
+  const std::vector<SharedWords> words = words_of(model);
+  add_words(tensors, words, kept);
   if (model.map && !model.map->state().matrix.empty()) {
     const FeatureMap::State& state = model.map->state();
     add_points(tensors, "map.points", state.landmarks, kept);

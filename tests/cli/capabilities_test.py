@@ -29,6 +29,8 @@ class Capabilities(MercerTest):
             self.assertTrue((ROOT / row[-1]).is_file(), row)
 
     def test_every_command_runs(self):
+        for name, text in re.findall(r"```text (\S+)\n(.*?)```", PAGE, re.S):
+            self.file(name, text)
         for line in re.search(r"```sh\n(.*?)```", PAGE, re.S)[1].splitlines():
             self.mercer(*shlex.split(line)[1:])
         for row in rows():

@@ -107,6 +107,17 @@ class Gallery(MercerTest):
         for rows in (50, 100, 200):
             self.assertLess(numbers[rows]["orbit"], numbers[rows]["pixels"] / 1.5, rows)
 
+    def test_d4_few_texts_are_enough_where_words_are_known_to_be_alike(self):
+        numbers = self.run_experiment("d4", ["curve"])
+        for rows, found in numbers.items():
+            self.assertLess(found["similar"], found["equal"] / 2, rows)
+        self.assertLess(numbers[40]["similar"], 0.02)
+
+    def test_i1_edges_and_patches_need_fewer_images(self):
+        for rows, found in self.run_experiment("i1", ["curve"]).items():
+            self.assertLess(found["hog"], found["pixels"] / 1.5, rows)
+            self.assertLess(found["patches"], found["pixels"] / 1.5, rows)
+
 
 if __name__ == "__main__":
     unittest.main()

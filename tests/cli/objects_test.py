@@ -39,6 +39,25 @@ class ObjectsTest(MercerTest):
         self.assertEqual(self.mercer("predict", "m.mercer", "turned.csv", "--score"), one)
         self.assertIn("dna", self.refused(3, "predict", "m.mercer", self.file("less.csv", "tags,mass\nred,1\n")))
 
+    def test_words_that_are_alike_are_learned_from_each_other(self):
+        train = [("a small cat", "pet"), ("the old dog", "pet"), ("a red car", "road"), ("the fast truck", "road")]
+        self.file("t.csv", "text,class\n" + "".join(f"{text},{label}\n" for text, label in train))
+        self.file("new.csv", "text\nmy kitten\nthat lorry\n")
+        self.file("my words.txt", "7 2\ncat 1 0\ndog .9 .1\nkitten .8 .2\ncar 0 1\ntruck .1 .9\nlorry .2 .8\nred 0 0.2\n")
+        self.file("pairs.tsv", "cat\tkitten\t0.8\ntruck\tlorry\t0.8\n")
+        for words in ('"my words.txt"', "pairs.tsv"):
+            for method in ("svm", "logistic", "fisher", "perceptron"):
+                self.mercer("fit", "t.csv", "--target", "class", "--kernel", f"normalize(bow(similarity={words}, missing=own))", "--method", method, "-o", "m.mercer")
+            (self.folder / words.strip('"')).rename(self.folder / "away")  # the model has the vectors
+            self.assertEqual(self.mercer("predict", "m.mercer", "new.csv").split(), ["pet", "road"], words)
+            (self.folder / "away").rename(self.folder / words.strip('"'))
+        self.assertIn("row 1 of column 'text' has the word 'a', which has no similarity: 'a small cat'",
+                      self.refused(3, "fit", "t.csv", "--target", "class", "--method", "svm", "--kernel", "bow(similarity=pairs.tsv)", "-o", "m.mercer"))
+        self.assertIn("cannot be opened", self.refused(3, "gram", "t.csv", "--target", "class", "--kernel", "bow(similarity=nothing.tsv)", "-o", "g.npy"))
+        self.file("odd.tsv", "cat\tdog\t0.9\ndog\tcar\t0.9\ncat\tcar\t-0.9\n")
+        self.assertIn("odd.tsv: the similarities are not positive semidefinite: the smallest eigenvalue is -0.8",
+                      self.refused(3, "gram", "t.csv", "--target", "class", "--kernel", "bow(similarity=odd.tsv)", "-o", "g.npy"))
+
     def test_an_explanation_names_the_parts_that_matter(self):
         self.table(n=120)
         self.mercer("fit", "t.csv", "--target", "class", "--kernel", "normalize(bow)@tags", "--method", "svm", "-o", "m.mercer")

@@ -27,7 +27,8 @@ TEST(Members, OfTextsAreTheirWordsAsOftenAsTheyOccur) {
 }
 
 TEST(Members, CountedAreDistinct) {
-  const Members members = counted_symbols("general_set").apply(texts_of({"b a b", "", "b"}, Domain::symbols));
+  const Members members =
+      counted_symbols("general_set", SetCounts::raw).apply(texts_of({"b a b", "", "b"}, Domain::symbols));
   EXPECT_EQ(members.starts, (Starts{0, 2, 2, 3}));
   const Texts& words = members.points.objects().at(0).texts();
   EXPECT_EQ(members.points.names(), (std::vector<std::string>{"count"}));
@@ -45,7 +46,8 @@ TEST(Members, AreLookedForInOneColumn) {
 }
 
 TEST(Members, HaveInverseSizes) {
-  EXPECT_EQ(inverse_size("set").apply(bags_of({{}, {{1}}, {{1}, {2}, {3}, {4}}}, 1)),
+  const MemberMap members = members_of("set");
+  EXPECT_EQ(inverse_size(members, starts_of(members)).apply(bags_of({{}, {{1}}, {{1}, {2}, {3}, {4}}}, 1)),
             (std::vector<double>{0, 1, 0.25}));
 }
 

@@ -48,11 +48,11 @@ TEST(FeatureImage, CountsOverTheColumnsOfTheReference) {
   const Objects reference = texts("s", Domain::sequence, {"abca", "", "c"}),
                 others = texts("s", Domain::sequence, {"cczza", "b", ""});
   for (const int threads : {1, 3}) {
-    const Points image = feature_image(reference, "letters", letters, false, nullptr, threads);
+    const Points image = feature_image(reference, {"letters", letters, false}, nullptr, threads);
     ASSERT_EQ(image.cols(), 3u);
     EXPECT_EQ(image.row(0), (std::vector<double>{2, 1, 1}));
     EXPECT_EQ(image.row(1), (std::vector<double>{0, 0, 0}));
-    const Points other = feature_image(others, "letters", letters, false, &image, threads);
+    const Points other = feature_image(others, {"letters", letters, false}, &image, threads);
     ASSERT_EQ(other.cols(), 4u);  // z stands behind: the reference has none
     EXPECT_EQ(other.row(0), (std::vector<double>{1, 0, 2, 2}));
     EXPECT_EQ(other.row(1), (std::vector<double>{0, 1, 0, 0}));
@@ -62,8 +62,8 @@ TEST(FeatureImage, CountsOverTheColumnsOfTheReference) {
 TEST(FeatureImage, WeighsByRarityAmongTheReference) {
   const Objects reference = texts("s", Domain::sequence, {"aab", "b", "b"}),
                 others = texts("s", Domain::sequence, {"abz"});
-  const Points image = feature_image(reference, "letters", letters, true, nullptr, 1),
-               other = feature_image(others, "letters", letters, true, &image, 1);
+  const Points image = feature_image(reference, {"letters", letters, true}, nullptr, 1),
+               other = feature_image(others, {"letters", letters, true}, &image, 1);
   const double a = std::log(4.0 / 2) + 1, b = std::log(4.0 / 4) + 1, z = std::log(4.0) + 1;
   EXPECT_DOUBLE_EQ(image.row(0)[0], 2 * a);
   EXPECT_DOUBLE_EQ(image.row(1)[1], b);
@@ -72,8 +72,8 @@ TEST(FeatureImage, WeighsByRarityAmongTheReference) {
 
 TEST(FeatureImage, IsTheSameForAnyNumberOfThreadsAndManyBlocks) {
   const Objects many = random_objects(Domain::sequence, 333, 3);
-  const Points one = feature_image(many, "letters", letters, false, nullptr, 1),
-               three = feature_image(many, "letters", letters, false, nullptr, 3);
+  const Points one = feature_image(many, {"letters", letters, false}, nullptr, 1),
+               three = feature_image(many, {"letters", letters, false}, nullptr, 3);
   for (std::size_t i = 0; i < many.rows(); ++i) {
     std::map<char, double> counts;
     for (const char c : many.texts()[i]) ++counts[c];
@@ -81,7 +81,7 @@ TEST(FeatureImage, IsTheSameForAnyNumberOfThreadsAndManyBlocks) {
     ASSERT_EQ(row, three.row(i));
     for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(row[k], counts["ACGT"[k]]);
   }
-  EXPECT_EQ(feature_image(many.select_rows({}), "letters", letters, false, nullptr, 2).rows(), 0u);
+  EXPECT_EQ(feature_image(many.select_rows({}), {"letters", letters}, nullptr, 2).rows(), 0u);
 }
 
 TEST(NumbersOfObjects, AreWordCountsOrPixels) {

@@ -158,7 +158,7 @@ TEST(Faults, OfNamesAreShownWhereTheyAre) {
       {"mapped(linear, by=warp)",
        "unknown map 'warp'; the maps are squares, powers, append_norm, unit, quadratic_form, periodic, "
        "spectrum, mismatch, weighted_degree, wl, shortest_path, "
-       "graphlet, tanimoto, histogram, bow, and lists of formulas over columns, such as [x1, x1^2]",
+       "graphlet, tanimoto, histogram, hog, bow, and lists of formulas over columns, such as [x1, x1^2]",
        0, 23},
       {"mapped(linear, by=power, degree=2)", "unknown map 'power'; did you mean 'powers'?", 0, 34},
       {"2*mapped(linear)",

@@ -249,6 +249,42 @@ TEST(GeneralSet, IsPositiveSemidefinite) {
   }
 }
 
+TEST(GeneralSet, OfSharesDividesTheCountsByTheSizeOfTheSet) {
+  const auto x = random_symbols(12, 1), z = random_symbols(9, 2);
+  const auto shares = [](const std::string& text) {
+    std::map<std::string, double> counts;
+    std::istringstream in(text);
+    double size = 0;
+    for (std::string word; in >> word; ++size) counts[word] += 1;
+    for (auto& [word, count] : counts) count /= size;
+    return counts;
+  };
+  const auto K = matrix_of(Kernel::parse("general_set(spectrum(k=2), rbf(gamma=3), counts=share)"),
+                           texts_of(x, Domain::symbols), texts_of(z, Domain::symbols));
+  const auto D = matrix_of(general_set_kernel(delta(), intersection(), SetCounts::share),
+                           texts_of(x, Domain::symbols), texts_of(z, Domain::symbols));
+  for (std::size_t i = 0; i < x.size(); ++i)
+    for (std::size_t j = 0; j < z.size(); ++j) {
+      double sum = 0, smaller = 0;
+      for (const auto& [v, a] : shares(x[i]))
+        for (const auto& [w, b] : shares(z[j])) {
+          double pairs = 0;  // of equal pairs of letters
+          for (std::size_t p = 0; p + 2 <= v.size(); ++p)
+            for (std::size_t q = 0; q + 2 <= w.size(); ++q) pairs += v.substr(p, 2) == w.substr(q, 2);
+          sum += pairs * std::exp(-3 * (a - b) * (a - b));
+          if (v == w) smaller += std::min(a, b);
+        }
+      EXPECT_NEAR(K[i * z.size() + j], sum, 1e-12);
+      EXPECT_NEAR(D[i * z.size() + j], smaller, 1e-12);
+    }
+  EXPECT_EQ(Kernel::parse("general_set(delta, linear, counts=raw)").text(), "general_set(delta, linear)");
+  EXPECT_EQ(Kernel::parse("general_set(delta, linear, counts=share)").text(),
+            "general_set(delta, linear, counts=share)");
+  EXPECT_NE(refusal(ErrorKind::usage, [] { Kernel::parse("general_set(delta, linear, counts=half)"); })
+                .find("counts must be raw or share, not half"),
+            std::string::npos);
+}
+
 TEST(GeneralSet, ReadsPrintsAndResolvesItsParts) {
   const Kernel k = Kernel::parse("general_set(spectrum(k=2), rbf(gamma=scale))");
   EXPECT_EQ(k.text(), "general_set(spectrum(k=2, reverse_complement=no), rbf(gamma=scale))");

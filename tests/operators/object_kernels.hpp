@@ -15,16 +15,20 @@ struct ObjectKernel {
   Domain domain;
 };
 
-/// Each leaf that compares objects, on each of its domains, at its defaults.
+/// Each leaf that compares objects, on each of its domains, at its defaults; cells of images are small enough
+/// for random_objects().
 inline std::vector<ObjectKernel> object_kernels() {
   std::vector<ObjectKernel> all;
-  for (const AnyLeaf& leaf : leaves())
+  for (AnyLeaf leaf : leaves()) {
+    for (const Leaf::Parameter& parameter : leaf->parameters())
+      if (parameter.name == "cell") parameter.set(*leaf, 2.0);
     for (const Domain domain : leaf->traits().domains) {
 #ifndef MERCER_RDKIT
       if (domain == Domain::molecule) continue;
 #endif
       all.push_back({make_kernel(leaf), domain});
     }
+  }
   return all;
 }
 

@@ -16,7 +16,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 
-from mercer import SVC, Intersection, Jaccard, Kernel, KernelKMeans, KernelPCA, Linear, OneClassSVM, _mercer
+from mercer import SVC, Hog, Intersection, Jaccard, Kernel, KernelKMeans, KernelPCA, Linear, OneClassSVM, _mercer, general_set, mmd, patches, set_of
 from mercer.objects import as_list, compared_by, domains_compared, objects_of
 
 RNG = np.random.default_rng(5)
@@ -83,6 +83,21 @@ def test_members_that_are_numbers_or_tuples() -> None:
     K = Kernel("bow")([{1, 2}, [1.0, 7], [np.int64(2)], [("a", "b")], [("a,b",)], [("a", "b"), 1]])
     np.testing.assert_array_equal(K[0], [2, 1, 1, 0, 0, 1])
     np.testing.assert_array_equal(K[3], [0, 0, 0, 1, 0, 1])
+
+
+def test_sets_of_symbols_by_kernels_of_their_members() -> None:
+    sets: list[Any] = [{"a", "b"}, ["b", "b", "c"], Counter({"a": 3}), set(), ("c", "d")]
+    counts = [Counter(s) for s in sets]
+    shared = np.array([[sum(a[w] * b[w] for w in a) for b in counts] for a in counts])
+    np.testing.assert_array_equal(set_of("delta")(sets), shared)
+    sizes = np.array([max(1, sum(c.values())) for c in counts])
+    np.testing.assert_allclose(set_of("delta", normalize="size")(sets), shared / np.outer(sizes, sizes), rtol=1e-14)
+    shares = [{w: count / sum(c.values()) for w, count in c.items()} for c in counts]
+    smaller = [[sum(min(share, b.get(w, 0)) for w, share in a.items()) for b in shares] for a in shares]
+    np.testing.assert_allclose(general_set("delta", "intersection", counts="share")(sets), smaller, rtol=1e-14)
+    assert mmd("delta")([{"a"}, {"b"}])[0, 1] == pytest.approx(math.exp(-2))
+    labels = [0, 1, 0, 1, 1]
+    assert list(SVC(kernel=set_of("delta")).fit(sets, labels).predict(sets[:3])) == labels[:3]
 
 
 BASKETS = [{"apple", "pear"}, {"pear", "fig"}, {"saw", "nail"}, {"nail", "hammer"}, {"fig", "apple"}, {"hammer", "saw"}]
@@ -181,6 +196,42 @@ def test_images_by_counting_pixels() -> None:
         np.testing.assert_array_equal(Kernel("histogram")(same), expected)
 
 
+def patches_of(image: np.ndarray, size: int, stride: int) -> list[np.ndarray]:
+    return [image[top:top + size, left:left + size].ravel().astype(float)
+            for top in range(0, image.shape[0] - size + 1, stride) for left in range(0, image.shape[1] - size + 1, stride)]
+
+
+def test_images_as_sets_of_patches() -> None:
+    images = [RNG.integers(0, 256, (h, w), np.uint8) for h, w in ((6, 7), (4, 4), (9, 5))]
+    expected = [[rbf_kernel(patches_of(a, 4, 2), patches_of(b, 4, 2), gamma=1e-5).mean() for b in images] for a in images]
+    np.testing.assert_allclose(patches("rbf(gamma=1e-5)", size=4, stride=2)(images), expected, rtol=1e-10)
+    with pytest.raises(ValueError, match="image 2 is 4 × 4 pixels, smaller than a patch of 5 × 5"):
+        patches("linear", size=5)(images)
+
+
+def hog_by_numpy(image: np.ndarray, cell: int, bins: int) -> np.ndarray:
+    """Of a grey image with blocks of one cell, without clipping: every cell looks at every pixel."""
+    padded = np.pad(image.astype(float), 1, mode="edge")
+    gy, gx = padded[2:, 1:-1] - padded[:-2, 1:-1], padded[1:-1, 2:] - padded[1:-1, :-2]
+    turn = np.mod(np.degrees(np.arctan2(gy, gx)), 180) * bins / 180 - 0.5
+    found = []
+    for y, x in np.ndindex(image.shape[0] // cell, image.shape[1] // cell):
+        places = [np.clip(1 - np.abs(np.arange(n) - ((at + 0.5) * cell - 0.5)) / cell, 0, None) for n, at in zip(image.shape, (y, x))]
+        votes = np.hypot(gy, gx) * np.outer(*places)
+        h = np.array([(votes * sum(np.clip(1 - np.abs(turn - b + k), 0, None) for k in (-bins, 0, bins))).sum() for b in range(bins)])
+        found.append(h / np.sqrt(h @ h + 1))
+    return np.concatenate(found)
+
+
+def test_histograms_of_oriented_gradients() -> None:
+    images = RNG.integers(0, 256, (5, 8, 12), np.uint8)
+    phi = np.array([hog_by_numpy(image, 4, 6) for image in images])
+    np.testing.assert_allclose(Hog(cell=4, bins=6, block=1, clip=1)(images), phi @ phi.T, rtol=1e-10)
+    model = SVC(kernel=Hog(cell=4)).fit(images, [0, 1, 0, 1, 0])
+    with pytest.raises(ValueError, match="holds images of 3 × 3 cells, but those they are compared with are images of 2 × 3 cells"):
+        model.predict([np.zeros((12, 12), np.uint8)])
+
+
 @needs_mercer
 def test_images_as_the_command_line_reads_them(tmp_path: Path) -> None:
     images = [RNG.integers(0, 256, (4, 6, 3), np.uint8) for _ in range(3)]
@@ -188,7 +239,7 @@ def test_images_as_the_command_line_reads_them(tmp_path: Path) -> None:
         folder = tmp_path / "images" / f"class{i}"
         folder.mkdir(parents=True)
         (folder / "x.ppm").write_bytes(b"P6\n6 4\n255\n" + image.tobytes())
-    for kernel in ("histogram", "orbit(rbf(gamma=1e-6), shifts=1)"):
+    for kernel in ("histogram", "orbit(rbf(gamma=1e-6), shifts=1)", "patches(rbf(gamma=1e-6), size=2, stride=1)", "hog(cell=2)"):
         np.testing.assert_array_equal(Kernel(kernel)(images), gram(tmp_path / "images", kernel))
 
 
