@@ -57,7 +57,8 @@ struct FitOptions {
   /// Of methods that search the numbers of the kernel by the evidence (gp).
   std::vector<SearchBounds> bounds = {};
   bool keep_on_cancel = false;  ///< a cancelled fit returns what it has instead of throwing
-  /// Of the same method, classes and columns: the fit begins at its coefficients.
+  /// Of the same method, classes and columns: the fit begins at its coefficients. Of a method that learns
+  /// online the rows are more of them: kernel, scaling and classes are the model's.
   const Model* resume = nullptr;
   Progress progress = {};
 };
@@ -202,6 +203,8 @@ struct Fitted {
   /// Of centred components (pca): the mean row where the kernel is linear, else the share of each row in it.
   std::vector<double> centre = {};
   KeptTargets kept = {};
+  /// What the method itself knows beside all this: to go on with more rows, or to tell variances.
+  std::vector<double> state = {};
   /// The names of the clusters that a method without a target found; they become the model's labels.
   std::vector<std::string> clusters = {};
   Support support = {};  ///< of the fit just made; not kept in model files

@@ -74,6 +74,8 @@ LINEAR = ("class_weight", "shrinking", "max_iter", "tol", "cache_size", "random_
 OF_SVC = ("probability", "class_weight", "decision_function_shape", "break_ties")
 CLUSTERS = {"clusters": "n_clusters", "restarts": "n_init"}
 
+ONLINE = "partial_fit(X, y) goes on with more samples; the model is the same, bit by bit, whether they come one by one or in blocks, and at most budget of them are kept."
+
 ESTIMATORS: dict[str, Entry] = {
     "SVC": Entry("svm", "classifiers.SupportVectorClassifier", left_out=("lambda", "C_convention", "multiclass"), shared=("solver", "repair") + OF_SVC + MACHINE, like="sklearn.svm.SVC"),
     "NuSVC": Entry("nu_svm", "classifiers.NuClassifier", shared=("repair",) + OF_SVC + MACHINE, like="sklearn.svm.NuSVC"),
@@ -89,6 +91,10 @@ ESTIMATORS: dict[str, Entry] = {
                          kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("solver", "repair") + RUNNING, like="sklearn.kernel_ridge.KernelRidge"),
     "KernelLogisticRegression": Entry("logistic", "classifiers.Classifier", shared=("class_weight", "solver", "repair") + RUNNING),
     "KernelPerceptron": Entry("perceptron", "classifiers.Perceptron", renamed={"epochs": "max_iter"}, shared=("class_weight",) + RUNNING),
+    "OnlinePerceptron": Entry("online_perceptron", "online.OnlineClassifier", shared=RUNNING, note=ONLINE),
+    "NormaClassifier": Entry("norma", "online.OnlineClassifier", shared=RUNNING, note=ONLINE, chosen="epochs=5"),
+    "NormaRegressor": Entry("norma", "online.OnlineRegressor", shared=RUNNING, note=ONLINE),
+    "RecursiveKernelRidge": Entry("recursive_ridge", "online.OnlineRegressor", renamed={"tau2": "alpha"}, shared=RUNNING, note=ONLINE),
     "KernelFisherDiscriminant": Entry("fisher", "classifiers.Classifier", shared=RUNNING),
     "KernelNeighbors": Entry("knn", "either.AnyTask", renamed={"neighbours": "n_neighbors", "weighting": "weights"}, shared=("task", "class_weight") + RUNNING),
     "NadarayaWatson": Entry("nadaraya_watson", "either.Smoother", shared=("task", "class_weight") + RUNNING),

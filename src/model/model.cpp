@@ -17,6 +17,7 @@
 #include "mercer/user_kernel.hpp"
 #include "methods/kernel_weights.hpp"
 #include "model/consistency.hpp"
+#include "model/continuation.hpp"
 #include "model/fit_steps.hpp"
 #include "model/model_file.hpp"
 #include "model/repair.hpp"
@@ -278,6 +279,8 @@ void refuse_asymmetry(const Kernel& kernel, const Points& points) {
 Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, const FitOptions& options,
           Scaling::Kind kind) {
   check_data(*method, data);
+  if (options.resume && method->traits().online)
+    return learn_on(*options.resume, method, kernel, data, options, kind);
   const bool repaired = !options.repair.empty();
   if (repaired) check_repair(*method, options);
   const bool conditional = !repaired && conditional_will_do(*method, kernel);
