@@ -76,6 +76,7 @@ Reading read_rows(const FitCommand& options, const Model* earlier, const Session
   source.read.find_objects = !kernel;  // what is chosen in its place compares them
   const std::string method =
       earlier && options.method.empty() ? std::string(earlier->method->name()) : options.method;
+  source.read.target_gaps = !method.empty() && method_named(method)->traits().missing_outputs;
   if (!method.empty() && source.read.task == Task::none) {
     const Task task = method_named(method)->traits().task;
     if (task == Task::classification) source.read.task = Task::classification;

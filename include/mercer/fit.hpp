@@ -198,7 +198,8 @@ struct Fitted {
   ///                                                                                           Que & Lin 2022
   std::vector<double> density_marks = {};
   /// Of Gaussian processes: P, points × points, with var f(x) = k(x, x) − k(x)ᵀ P k(x). Of gp_classifier: for
-  /// each of its functions a lower triangular T, points × points, with P = T⁻ᵀT⁻¹.
+  /// each of its functions a lower triangular T, points × points, with P = T⁻ᵀT⁻¹. Of multi_gp: P of each
+  /// output j, with var f_j(x) = B_jj·k(x, x) − k(x)ᵀ P k(x).
   std::vector<double> precision = {};
   /// Of centred components (pca): the mean row where the kernel is linear, else the share of each row in it.
   std::vector<double> centre = {};

@@ -55,8 +55,9 @@ enum class Conditional {
 /// What a method says of itself, as its static member `traits`. A word that is not here does not compile.
 struct MethodTraits {
   Task task;
-  bool multi_output = false;  ///< of real targets: whether a row may have several numbers
-  bool needs_psd = true;      ///< only kernels that are positive semidefinite
+  bool multi_output = false;     ///< of real targets: whether a row may have several numbers
+  bool missing_outputs = false;  ///< some of these numbers may be NaN: not observed
+  bool needs_psd = true;         ///< only kernels that are positive semidefinite
   /// Where kernels that are so conditionally, of order 1, will do: the coefficients of f sum to 0, so that it
   /// does not matter where the origin of the feature space is.                               Schölkopf 2000
   Conditional conditional = Conditional::never;
@@ -200,6 +201,9 @@ class Method {
   virtual std::optional<HeldOut> hold_out(const Validation& validation) const = 0;
   /// What is wrong with the state of a model that comes from elsewhere; empty: nothing.
   virtual std::string state_fault(const Fitted& fitted) const = 0;
+  /// Of Gaussian processes: what k(x, x) is multiplied by to give the prior variance, for each P of
+  /// Fitted::precision.
+  virtual std::vector<double> prior_scales(const Fitted& fitted) const = 0;
   /// out (rows × outputs, row-major): what the rule turns into predictions; the sums of the expansion, unless
   /// the method has a way of its own.
   virtual void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads,
@@ -287,6 +291,10 @@ class MethodOf final : public Method {
   std::string state_fault(const Fitted& fitted) const override {
     if constexpr (has_state) return method_.state_fault(fitted);
     return fitted.state.empty() ? "" : "belongs to no model of this method";
+  }
+  std::vector<double> prior_scales(const Fitted& fitted) const override {
+    if constexpr (M::traits.missing_outputs) return method_.prior_scales(fitted);
+    return {1};
   }
   void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads,
                 const Progress& progress) const override {

@@ -15,6 +15,7 @@ from .components import PrincipalComponents
 from .either import AnyTask, RiskEstimator, Smoother
 from .gaussian_process import GaussianProcess
 from .gaussian_process_classifier import LaplaceClassifier
+from .multi_output_gp import CoregionalProcess
 from .online import OnlineClassifier, OnlineRegressor
 from .regressors import CountRegressor, DualRegressor, QuantileMachine, Regressor, SupportVectorRegressor
 from .sparse_gaussian_process import SparseProcess
@@ -72,6 +73,8 @@ class GaussianProcessClassifier(LaplaceClassifier):
     def __init__(self, kernel: Any = ..., *, optimizer: Any = ..., ard: bool = ..., n_restarts_optimizer: float = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
 class SparseGaussianProcessRegressor(SparseProcess):
     def __init__(self, kernel: Any = ..., *, n_inducing: float = ..., noise: float = ..., optimize: Any = ..., ard: bool = ..., n_restarts_optimizer: float = ..., mean: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
+class MultiOutputGaussianProcessRegressor(CoregionalProcess):
+    def __init__(self, kernel: Any = ..., *, rank: float = ..., noise: float = ..., optimize: Any = ..., ard: bool = ..., n_restarts_optimizer: float = ..., mean: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
 class KernelPCA(PrincipalComponents):
     def __init__(self, n_components: Any = ..., *, kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., fit_inverse_transform: bool = ..., alpha: float = ..., remove_zero_eig: bool = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
 class KernelKMeans(MeansClusterer):

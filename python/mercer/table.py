@@ -131,6 +131,9 @@ ESTIMATORS: dict[str, Entry] = {
                                             shared=RUNNING, first="kernel",
                                             note="The interface of GaussianProcessRegressor, but the noise and the mean of y are the model's own: noise is optimized with the kernel "
                                                  "hyperparameters, and a kernel without a factor gets one."),
+    "MultiOutputGaussianProcessRegressor": Entry("multi_gp", "multi_output_gp.CoregionalProcess", renamed={"restarts": "n_restarts_optimizer"}, shared=RUNNING, first="kernel",
+                                                 note="y has a column for each output, and NaN where an output was not observed. The outputs learn from each other through "
+                                                      "coregionalization_."),
     "KernelPCA": Entry("pca", "components.PrincipalComponents", renamed={"components": "n_components"}, left_out=("centred",), defaults={"n_components": None},
                        kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("fit_inverse_transform", "alpha", "remove_zero_eig") + RUNNING, like="sklearn.decomposition.KernelPCA"),
     "KernelKMeans": Entry("kmeans", "unsupervised.MeansClusterer", renamed=CLUSTERS, defaults={"n_clusters": 8, "n_init": 10}, shared=RUNNING),

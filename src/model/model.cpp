@@ -49,6 +49,13 @@ void check_data(const Method& method, const Dataset& data) {
                 fmt::format("{} predicts one number, but the target has {} columns", method.name(),
                             data.target.outputs),
                 {.hint = "take a method that predicts several", .hints = {{Remedy::name_other_target}}});
+  const auto& values = data.target.values;
+  const auto wrong = std::ranges::find_if(
+      values, [&](double v) { return method.traits().missing_outputs ? std::isinf(v) : !std::isfinite(v); });
+  if (wrong == values.end()) return;
+  const std::size_t row = std::size_t(wrong - values.begin()) / data.target.outputs + 1;
+  throw Error(ErrorCode::invalid_data, fmt::format("the target of row {} is {}", row, *wrong),
+              {.row = row, .hint = "targets must be finite numbers"});
 }
 
 Target target_for(const Method& method, const Dataset& data) {
