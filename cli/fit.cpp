@@ -2,6 +2,7 @@
 // says how good the choice is.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -46,6 +47,29 @@ Target with_whole_numbers_as_classes(const Target& target) {
   return made;
 }
 
+// The target with all the classes named, also those that have no row yet.
+Target with_classes(const Target& target, const FitCommand& options, const std::string& method) {
+  if (method.empty() || !method_named(method)->traits().online)
+    throw Error(ErrorCode::invalid_argument, "--classes is for methods that learn online",
+                {.hint = "others learn the classes that the rows have"});
+  if (target.task != Task::classification)
+    throw Error(ErrorCode::wrong_target, "--classes is given, but the target is numeric",
+                {.hints = {{Remedy::read_as_classes}}});
+  Target all{.task = Task::classification, .name = target.name, .labels = options.classes};
+  const std::set<std::string> distinct(all.labels.begin(), all.labels.end());
+  if (distinct.size() != all.labels.size())
+    throw Error(ErrorCode::invalid_argument, "--classes names a class twice");
+  for (const std::int32_t code : target.codes) {
+    const std::string& label = target.labels[std::size_t(code)];
+    const auto found = std::ranges::find(all.labels, label);
+    if (found == all.labels.end())
+      throw Error(ErrorCode::invalid_argument, fmt::format("--classes does not name the class '{}'", label),
+                  {.hint = "name all classes"});
+    all.codes.push_back(std::int32_t(found - all.labels.begin()));
+  }
+  return all;
+}
+
 Reading read_rows(const FitCommand& options, const Model* earlier, const Session& session) {
   const auto start = std::chrono::steady_clock::now();
   const std::optional<Kernel> kernel = options.given_kernel(earlier);
@@ -53,6 +77,7 @@ Reading read_rows(const FitCommand& options, const Model* earlier, const Session
   source.read.find_objects = !kernel;  // what is chosen in its place compares them
   const std::string method =
       earlier && options.method.empty() ? std::string(earlier->method->name()) : options.method;
+  source.read.target_gaps = !method.empty() && method_named(method)->traits().missing_outputs;
   if (!method.empty() && source.read.task == Task::none) {
     const Task task = method_named(method)->traits().task;
     if (task == Task::classification) source.read.task = Task::classification;
@@ -74,8 +99,24 @@ Reading read_rows(const FitCommand& options, const Model* earlier, const Session
       data.notes.push_back(*note);
   }
   if (method.empty() && source.read.target != "none") require_target(data, source.path);
-  if (method.empty() || supervised(method_named(method)->traits().task))
+  if (!options.classes.empty())
+    data.target = with_classes(data.target, options, method);
+  else if (method.empty() || supervised(method_named(method)->traits().task))
     for (Note& note : check_target(data)) data.notes.push_back(std::move(note));
+  reading.seconds = seconds_since(start);
+  return reading;
+}
+
+// More rows for a model that learns online: read as its own were.
+Reading read_more(const FitCommand& options, Model& earlier, const Session& session) {
+  const auto start = std::chrono::steady_clock::now();
+  if (!options.classes.empty())
+    throw Error(ErrorCode::invalid_argument, "the model knows its classes already",
+                {.hint = "drop --classes"});
+  DataOptions source = options.data;
+  if (source.scale == "auto") source.scale = "none";  // the model's own
+  Reading reading{load_for(earlier, source, session, true), 0};
+  reading.data.notes.clear();  // told
   reading.seconds = seconds_since(start);
   return reading;
 }
@@ -224,7 +265,9 @@ void run(const FitCommand& options, Session& session) {
     for (const std::string& warning : options.deprecated) Session::complain("mercer: warning: " + warning);
   std::optional<Model> earlier;
   if (!options.resume.empty()) earlier = Model::load(options.resume);
-  const Reading reading = read_rows(options, earlier ? &*earlier : nullptr, session);
+  const bool goes_on = earlier && earlier->method->traits().online;
+  const Reading reading = goes_on ? read_more(options, *earlier, session)
+                                  : read_rows(options, earlier ? &*earlier : nullptr, session);
   const bool unsupervised =
       options.names_method() && !supervised(method_named(options.method)->traits().task);
   if (unsupervised && (options.judges() || options.tune || !options.grids.empty()))

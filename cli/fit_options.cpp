@@ -164,9 +164,16 @@ void FitCommand::add(CLI::App& command) {
   add_value(command, "--time", time, "SECONDS",
             "time limit: stop after so many seconds and keep the result so far (exit code 4)")
       ->check(CLI::PositiveNumber);
-  add_value(command, "--resume", resume, "MODEL",
-            "warm start from this model (support vector machines); its method, hyperparameters, kernel and "
-            "scaling are kept unless given");
+  add_value(
+      command, "--resume", resume, "MODEL",
+      "go on from this model; its method, hyperparameters, kernel and scaling are kept unless given. Support "
+      "vector machines: a warm start; methods that learn online: DATA are further rows");
+  add_value(
+      command, "--classes", classes, "LABELS",
+      "all classes, separated by commas, if DATA lacks some that --resume will bring (methods that learn "
+      "online)")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   add_value(command, "--on-interrupt", on_interrupt, "save|discard",
             "on Ctrl-C: save the best model so far, or discard it; default: save if something is selected or "
             "evaluated, else discard")

@@ -12,7 +12,7 @@ struct FitCommand {
   DataOptions data;
   std::string method, kernel, resume, out;
   std::vector<std::pair<std::string, std::string>> parameters;  ///< as given
-  std::vector<std::string> class_weights;
+  std::vector<std::string> class_weights, classes;
   std::string solver = "auto", approx;
   std::optional<double> tolerance;
   double time = 0;

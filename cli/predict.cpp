@@ -83,8 +83,15 @@ Columns columns_of(const PredictOptions& options, const Model& model, const Data
   if (options.scores) return {score_names(model, p), p.scores};
   if (!options.variances && !p.codes.empty()) return {{"prediction"}, {}, p.codes};
   Columns columns{output_names(model, p.outputs), p.values};
-  if (options.variances)
-    add_column(columns, "variance", model.variances(data.points, session.threads, session.progress()));
+  if (options.variances) {
+    const std::vector<double> all = model.variances(data.points, session.threads, session.progress());
+    const std::size_t each = data.rows() == 0 ? 1 : all.size() / data.rows();
+    for (std::size_t o = 0; o < each; ++o) {
+      std::vector<double> own;
+      for (std::size_t i = 0; i < data.rows(); ++i) own.push_back(all[i * each + o]);
+      add_column(columns, each == 1 ? "variance" : "variance_" + output_names(model, each)[o], own);
+    }
+  }
   return columns;
 }
 

@@ -33,6 +33,7 @@ const std::map<Remedy, const char*> hint_words{
     {Remedy::search_kernel, "--kernel {} --tune"},
     {Remedy::search_axes, "name one or two parameters, as in --grid C=2^-5:2^15:2"},
     {Remedy::take_nonconvex, "--allow-nonconvex accepts it: the result is a local minimum at best"},
+    {Remedy::name_classes, "name all classes at the first fit, as in --classes a,b,c"},
     {Remedy::give_function, "use the model in the program that has the function"},
 };
 

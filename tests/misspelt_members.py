@@ -13,9 +13,10 @@ using namespace mercer;
 struct Mine {
   static constexpr std::string_view name = "mine", formula = "", summary = "";
   static constexpr std::string_view paths[] = {"lambda"};
-  static constexpr MethodTraits traits{.task = Task::regression, .resumable = true, .paths = paths, .finds_kernel_parameters = true, .expands = false};
+  static constexpr MethodTraits traits{.task = Task::regression, .resumable = true, .keeps_state = true, .paths = paths, .finds_kernel_parameters = true, .expands = false};
   static void params(auto&&) {}
   bool finds_kernel_parameters() const { return false; }
+  std::string state_fault(const Fitted&) const { return ""; }
   Fitted fit(const Training& training) const { return Ridge{}.fit(training); }
   std::optional<HeldOut> hold_out(const Validation&) const { return {}; }
   void evaluate(const Fitted&, const Points&, std::span<double>, int, const Progress&) const {}
@@ -56,7 +57,7 @@ struct Mine {
 };
 const AnyLoss loss(std::make_unique<LossOf<Mine>>(Mine{}));
 """
-MEMBERS = {METHOD: ("traits", "resumable", "expands", "finds_kernel_parameters", "hold_out", "evaluate"),
+MEMBERS = {METHOD: ("traits", "resumable", "expands", "finds_kernel_parameters", "hold_out", "state_fault", "evaluate"),
            LEAF: ("traits", "non_negative_only", "map", "series", "spectral", "dot_power", "prepare", "search"),
            LOSS: ("traits", "smooth", "params", "second", "conjugate", "dual")}
 

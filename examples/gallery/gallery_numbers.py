@@ -101,3 +101,25 @@ def d6(folder):
 
 def i1(folder):
     return errors(folder, ("pixels", "hog", "patches"), (50, 100, 200))
+
+
+def x5(folder):
+    """How often each kernel notices, from little noise to much; the p-values of single columns and of both; and the canonical correlations."""
+    rejected = [tuple(map(float, line.split(","))) for line in (Path(folder) / "rejected.csv").read_text().splitlines()[1:]]
+    return {"rejected": rejected, "p": {columns: read(folder, f"without_{left_out}")["p_value"] for columns, left_out in (("x1", "x2"), ("x2", "x1"), ("both", "none"))},
+            "correlations": {kernel: read(folder, f"cca_{kernel}")["correlations"][0] for kernel in ("linear", "rbf")}}
+
+
+def x7(folder):
+    return {name: {"test": read(folder, f"{name}_test")["accuracy"], "log loss": read(folder, f"{name}_test")["log_loss"]} for name in ("process", "svm")}
+
+
+def x8(folder):
+    return {"evidence": read(folder, "gp")["diagnostics"]["log_marginal_likelihood"]["value"],
+            "bounds": {count: read(folder, f"sparse_{count}")["diagnostics"]["evidence_lower_bound"]["value"] for count in (3, 6, 20)}}
+
+
+def x9(folder):
+    return {"test": {budget: read(folder, f"test_{budget}")["accuracy"] for budget in (10, 40, 200)}, "svm": read(folder, "test_svm")["accuracy"],
+            "points": {budget: read(folder, f"model_{budget}")["points"] for budget in (10, 40, 200)}, "support vectors": read(folder, "svm")["support_vectors"],
+            "curve": [tuple(map(float, line.split(","))) for line in (Path(folder) / "accuracy.csv").read_text().splitlines()[1:]]}

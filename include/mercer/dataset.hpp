@@ -112,6 +112,8 @@ struct ReadOptions {
                               ///< objects, instead of being left out
   std::string bag = {};  ///< tables: the column that names the set each row is a member of; the rows are then
                          ///< sets of vectors
+  /// Of several target columns: a row is left out where all of them are missing; other gaps are NaN.
+  bool target_gaps = false;
   bool skip_bad = false;  ///< leave out objects that cannot be read (an invalid SMILES, a corrupt image),
                           ///< with a note of how many
   Precision precision = Precision::float64;

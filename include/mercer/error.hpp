@@ -69,6 +69,7 @@ enum class Remedy {
   search_axes,     ///< name the parameters that a search varies
   take_nonconvex,  ///< losses that are not convex
   give_function,   ///< of the program, where the kernel or model is read; value: its name
+  name_classes,    ///< all of them, also those that have no row yet
 };
 std::string_view name_of(Remedy remedy) noexcept;
 

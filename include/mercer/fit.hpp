@@ -57,7 +57,8 @@ struct FitOptions {
   /// Of methods that search the numbers of the kernel by the evidence (gp).
   std::vector<SearchBounds> bounds = {};
   bool keep_on_cancel = false;  ///< a cancelled fit returns what it has instead of throwing
-  /// Of the same method, classes and columns: the fit begins at its coefficients.
+  /// Of the same method, classes and columns: the fit begins at its coefficients. Of a method that learns
+  /// online the rows are more of them: kernel, scaling and classes are the model's.
   const Model* resume = nullptr;
   Progress progress = {};
 };
@@ -200,11 +201,14 @@ struct Fitted {
   ///                                                                                           Que & Lin 2022
   std::vector<double> density_marks = {};
   /// Of Gaussian processes: P, points × points, with var f(x) = k(x, x) − k(x)ᵀ P k(x). Of gp_classifier: for
-  /// each of its functions a lower triangular T, points × points, with P = T⁻ᵀT⁻¹.
+  /// each of its functions a lower triangular T, points × points, with P = T⁻ᵀT⁻¹. Of multi_gp: P of each
+  /// output j, with var f_j(x) = B_jj·k(x, x) − k(x)ᵀ P k(x).
   std::vector<double> precision = {};
   /// Of centred components (pca): the mean row where the kernel is linear, else the share of each row in it.
   std::vector<double> centre = {};
   KeptTargets kept = {};
+  /// What the method itself knows beside all this: to go on with more rows, or to tell variances.
+  std::vector<double> state = {};
   /// The names of the clusters that a method without a target found; they become the model's labels.
   std::vector<std::string> clusters = {};
   Support support = {};  ///< of the fit just made; not kept in model files

@@ -28,6 +28,9 @@ struct OperatorOptions {
   /// Bytes of dense points of which copies may be made, in another precision or order; larger ones are read
   /// where they are.
   std::size_t largest_copy = std::size_t(128) << 20;
+  /// An entry's bits depend on its two points alone, not on the others beside them: for rows that come in
+  /// parts. Kernels over the members of sets keep that to rounding only.
+  bool pairs_alone = false;
   /// Notes in finite() that a point or an entry is not finite in T, instead of throwing: for those who try
   /// float32 first. What is computed after that means nothing.
   bool note_overflow = false;

@@ -64,12 +64,17 @@ enum class Conditional {
 /// What a method says of itself, as its static member `traits`. A word that is not here does not compile.
 struct MethodTraits {
   Task task;
-  bool multi_output = false;  ///< of real targets: whether a row may have several numbers
-  bool needs_psd = true;      ///< only kernels that are positive semidefinite
+  bool multi_output = false;     ///< of real targets: whether a row may have several numbers
+  bool missing_outputs = false;  ///< some of these numbers may be NaN: not observed
+  bool needs_psd = true;         ///< only kernels that are positive semidefinite
   /// Where kernels that are so conditionally, of order 1, will do: the coefficients of f sum to 0, so that it
   /// does not matter where the origin of the feature space is.                               Schölkopf 2000
   Conditional conditional = Conditional::never;
-  bool resumable = false;       ///< can go on from an earlier model
+  bool resumable = false;  ///< can go on from an earlier model
+  /// Learns from one row after the other, in their order: a fit may go on from an earlier model with rows
+  /// that are new, and ends where one over all rows would have.
+  bool online = false;
+  bool keeps_state = false;  ///< has a Fitted::state, and so a function state_fault() that checks it
   bool penalises_norm = false;  ///< minimises a loss plus a penalty on ‖f‖², and so can learn kernel weights
   double tolerance = 1e-3;      ///< of the certificate, where none is given
   std::span<const std::string_view> solvers = {};  ///< that FitOptions::solver may name beside "auto"
@@ -128,6 +133,40 @@ void cluster_parameters(auto&& param) {
         &M::restarts);
 }
 
+inline constexpr Interval budget_count{1, 1e9, false, "a whole number ≥ 1"};
+/// The parameters of methods that learn online and keep so many points at most.
+template <class M>
+void budget_parameters(auto&& param) {
+  param({"budget", "number of points kept at most", budget_count}, &M::budget);
+  param({"epochs", "number of passes over the rows, in their order", {1, 1e6, false, "a whole number ≥ 1"}},
+        &M::epochs);
+}
+
+/// What a Gaussian process does about the numbers of its kernel, and its mean.
+enum class Optimize { evidence, none };
+constexpr Words<2> words_of(Optimize) noexcept { return {"evidence", "none"}; }
+enum class ProcessMean { constant, zero };
+constexpr Words<2> words_of(ProcessMean) noexcept { return {"constant", "zero"}; }
+
+/// The parameters of methods that find the numbers of the kernel by an evidence; `meaning`: of optimize.
+template <class M>
+void search_parameters(auto&& param, std::string_view meaning) {
+  param({"optimize", meaning}, &M::optimize);
+  param({"ard", "yes: learn a weight for each column (automatic relevance determination)"}, &M::ard);
+  param({"restarts",
+         "number of additional random starts",
+         {0, 1000, false, "a whole number from 0 to 1000", false}},
+        &M::restarts);
+}
+
+/// Those of Gaussian processes whose noise is Gaussian; `noise`, `meaning`: of noise and of optimize.
+template <class M>
+void process_parameters(auto&& param, std::string_view noise, Interval interval, std::string_view meaning) {
+  param({"noise", noise, interval}, &M::noise);
+  search_parameters<M>(param, meaning);
+  param({"mean", "mean of the process: the mean of the target, or zero"}, &M::mean);
+}
+
 /// What a number that nobody gave is called: 0 is a number like any other.
 inline constexpr std::string_view not_given = "none";
 
@@ -168,6 +207,11 @@ class Method {
   virtual bool finds_kernel_parameters() const = 0;
   /// None where the method has no faster way here than a fit for each fold and value.
   virtual std::optional<HeldOut> hold_out(const Validation& validation) const = 0;
+  /// What is wrong with the state of a model that comes from elsewhere; empty: nothing.
+  virtual std::string state_fault(const Fitted& fitted) const = 0;
+  /// Of Gaussian processes: what k(x, x) is multiplied by to give the prior variance, for each P of
+  /// Fitted::precision.
+  virtual std::vector<double> prior_scales(const Fitted& fitted) const = 0;
   /// out (rows × outputs, row-major): what the rule turns into predictions; the sums of the expansion, unless
   /// the method has a way of its own.
   virtual void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads,
@@ -252,6 +296,14 @@ class MethodOf final : public Method {
     if constexpr (has_hold_out) return method_.hold_out(validation);
     return std::nullopt;
   }
+  std::string state_fault(const Fitted& fitted) const override {
+    if constexpr (has_state) return method_.state_fault(fitted);
+    return fitted.state.empty() ? "" : "belongs to no model of this method";
+  }
+  std::vector<double> prior_scales(const Fitted& fitted) const override {
+    if constexpr (M::traits.missing_outputs) return method_.prior_scales(fitted);
+    return {1};
+  }
   void evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads,
                 const Progress& progress) const override {
     if constexpr (has_evaluate)
@@ -273,10 +325,13 @@ class MethodOf final : public Method {
                                                 std::span<double> out, const Progress& progress) {
     m.evaluate(fitted, at, out, 0, progress);
   };
+  static constexpr bool has_state = requires(const M& m, const Fitted& fitted) { m.state_fault(fitted); };
   static constexpr bool has_hold_out = requires(const M& m, const Validation& v) { m.hold_out(v); };
   static constexpr bool has_kernel_search = requires(const M& m) { m.finds_kernel_parameters(); };
   static_assert(has_kernel_search == M::traits.finds_kernel_parameters,
                 "finds_kernel_parameters() goes with .finds_kernel_parameters = true in the traits");
+  static_assert(has_state == M::traits.keeps_state,
+                "state_fault() goes with .keeps_state = true in the traits");
   static_assert(has_evaluate == !M::traits.expands, "evaluate() goes with .expands = false in the traits");
   static_assert(has_hold_out == !M::traits.paths.empty(), "hold_out() goes with .paths in the traits");
 

@@ -43,8 +43,8 @@ struct Model {
   /// Rows must have the model's columns: read them with `schema` and `columns` in the ReadOptions.
   Predictions predict(const Points& points, int threads = 0, const Progress& progress = {}) const;
 
-  /// Of Gaussian processes: the variance of the function at each row, without the noise. Throws Error{usage}
-  /// for others.
+  /// Of Gaussian processes: the variance of the function at each row, without the noise; of multi_gp rows ×
+  /// outputs. Throws Error{usage} for others.
   std::vector<double> variances(const Points& points, int threads = 0, const Progress& progress = {}) const;
 
   /// The same model over points with more columns, in which its own points are 0 (as in LIBSVM text, where a

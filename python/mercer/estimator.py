@@ -95,6 +95,10 @@ class KernelEstimator(Shown, RowsEstimator):
             options["most_steps"] = whole_number("max_iter", self.max_iter, 1)
         return options
 
+    def _earlier(self) -> _mercer.Model | None:
+        """The model to go on from, where the samples are more of those that it has seen."""
+        return None
+
     def _class_options(self, y: Any) -> dict[str, Any]:
         """What classes y add to the options: their weights, probabilities."""
         return {}
@@ -111,7 +115,7 @@ class KernelEstimator(Shown, RowsEstimator):
                 raise Planned(_mercer.explain_plan(method, choice.kernel, points, target, weights, options))
             schema = schema_of(self, X, points, getattr(self, "_target_name", ""))
             with Bar(type(self).__name__) if self.verbose else nullcontext() as bar:
-                self.model_ = _mercer.fit(method, choice.kernel, points, target, weights, schema, options=options, listener=bar)
+                self.model_ = _mercer.fit(method, choice.kernel, points, target, weights, schema, options=options, listener=bar, resume=self._earlier())
         warn_of_slow_products(caller())
         self._choice = choice
         self.report_ = self.model_.report()

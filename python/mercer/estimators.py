@@ -175,8 +175,9 @@ def load(path: str | os.PathLike[str], functions: dict[str, Callable[..., Any]] 
 
 def estimator_of(model: _mercer.Model) -> Any:
     """A fitted estimator around a model."""
-    name = next(name for name, entry in ESTIMATORS.items() if entry.method == model.method)
-    cls = globals()[name]
+    classes = [globals()[name] for name, entry in ESTIMATORS.items() if entry.method == model.method]
+    # Where a method has an estimator for classes and one for numbers, the labels tell.
+    cls = next((one for one in classes if getattr(one, "_estimator_type", None) == ("classifier" if model.labels else "regressor")), classes[0])
     given = {python: _python_value(model.parameters[method]) for method, python in cls._names.items()}
     made = cls(**given, **({"kernel": Kernel(model.kernel) if model.kernel.functions() else model.kernel.text()} if "kernel" in cls().get_params() else {}))
     made._take_model(model)

@@ -74,6 +74,8 @@ LINEAR = ("class_weight", "shrinking", "max_iter", "tol", "cache_size", "random_
 OF_SVC = ("probability", "class_weight", "decision_function_shape", "break_ties")
 CLUSTERS = {"clusters": "n_clusters", "restarts": "n_init"}
 
+ONLINE = "partial_fit(X, y) goes on with more samples; the model is the same, bit by bit, whether they come one by one or in blocks, and at most budget of them are kept."
+
 ESTIMATORS: dict[str, Entry] = {
     "SVC": Entry("svm", "classifiers.SupportVectorClassifier", left_out=("lambda", "C_convention", "multiclass"), shared=("solver", "repair") + OF_SVC + MACHINE, like="sklearn.svm.SVC"),
     "NuSVC": Entry("nu_svm", "classifiers.NuClassifier", shared=("repair",) + OF_SVC + MACHINE, like="sklearn.svm.NuSVC"),
@@ -89,6 +91,10 @@ ESTIMATORS: dict[str, Entry] = {
                          kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("solver", "repair") + RUNNING, like="sklearn.kernel_ridge.KernelRidge"),
     "KernelLogisticRegression": Entry("logistic", "classifiers.Classifier", shared=("class_weight", "solver", "repair") + RUNNING),
     "KernelPerceptron": Entry("perceptron", "classifiers.Perceptron", renamed={"epochs": "max_iter"}, shared=("class_weight", "solver") + RUNNING),
+    "OnlinePerceptron": Entry("online_perceptron", "online.OnlineClassifier", shared=RUNNING, note=ONLINE),
+    "NormaClassifier": Entry("norma", "online.OnlineClassifier", shared=RUNNING, note=ONLINE, chosen="epochs=5"),
+    "NormaRegressor": Entry("norma", "online.OnlineRegressor", shared=RUNNING, note=ONLINE),
+    "RecursiveKernelRidge": Entry("recursive_ridge", "online.OnlineRegressor", renamed={"tau2": "alpha"}, shared=RUNNING, note=ONLINE),
     "KernelFisherDiscriminant": Entry("fisher", "classifiers.Classifier", shared=("solver",) + RUNNING),
     "KernelNeighbors": Entry("knn", "either.AnyTask", renamed={"neighbours": "n_neighbors", "weighting": "weights"}, shared=("task", "class_weight") + RUNNING),
     "NadarayaWatson": Entry("nadaraya_watson", "either.Smoother", shared=("task", "class_weight") + RUNNING),
@@ -125,6 +131,9 @@ ESTIMATORS: dict[str, Entry] = {
                                             shared=RUNNING, first="kernel",
                                             note="The interface of GaussianProcessRegressor, but the noise and the mean of y are the model's own: noise is optimized with the kernel "
                                                  "hyperparameters, and a kernel without a factor gets one."),
+    "MultiOutputGaussianProcessRegressor": Entry("multi_gp", "multi_output_gp.CoregionalProcess", renamed={"restarts": "n_restarts_optimizer"}, shared=RUNNING, first="kernel",
+                                                 note="y has a column for each output, and NaN where an output was not observed. The outputs learn from each other through "
+                                                      "coregionalization_."),
     "KernelPCA": Entry("pca", "components.PrincipalComponents", renamed={"components": "n_components"}, left_out=("centred",), defaults={"n_components": None},
                        kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("fit_inverse_transform", "alpha", "remove_zero_eig", "solver") + RUNNING, like="sklearn.decomposition.KernelPCA"),
     "KernelKMeans": Entry("kmeans", "unsupervised.MeansClusterer", renamed=CLUSTERS, defaults={"n_clusters": 8, "n_init": 10}, shared=RUNNING),

@@ -128,6 +128,7 @@ HINTS = {
     "more_time": "allow more time",
     "fit_probabilities": "fit with probability=True",
     "take_nonconvex": "allow_nonconvex=True accepts it: the result is a local minimum at best",
+    "name_classes": "pass all classes to the first partial_fit, as classes",
     "give_function": "pass functions={{'{0}': {0}}}",
 }
 

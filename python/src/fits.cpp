@@ -64,11 +64,12 @@ void own_points(Model& model) {
 
 Model fit_model(const AnyMethod& method, const Kernel& kernel, const Points& points, const Target& target,
                 const py::object& weights, const Schema& schema, const py::dict& how,
-                const std::string& scaling, const py::object& listener) {
+                const std::string& scaling, const py::object& listener, const Model* resume) {
   const Dataset data = dataset_of(points, target, weights, schema);
   FitOptions options = fit_options(how);
   return run(listener, [&](const Progress& progress) {
     options.progress = progress;
+    options.resume = resume;
     Model model = fit(method, kernel, data, options, Scaling::kind_named(scaling));
     own_points(model);
     return model;
@@ -155,8 +156,8 @@ void add_fits(py::module_& module) {
   module.def("explain_plan", &plan_of, "method"_a, "kernel"_a, "points"_a, "target"_a, "weights"_a,
              "options"_a);
   module.def("fit", &fit_model, "method"_a, "kernel"_a, "points"_a, "target"_a, "weights"_a = py::none(),
-             "schema"_a = Schema(), "options"_a = py::dict(), "scaling"_a = "none",
-             "listener"_a = py::none());
+             "schema"_a = Schema(), "options"_a = py::dict(), "scaling"_a = "none", "listener"_a = py::none(),
+             "resume"_a = static_cast<const Model*>(nullptr));
 }
 
 }  // namespace mercer::python

@@ -177,6 +177,7 @@ void add_models(py::module_& module) {
                                return m.fitted.support.coefficients.empty() && !m.map &&
                                       m.fitted.support.rows.size() == m.fitted.expansion.points.rows();
                              })
+      .def_property_readonly("state", [](const Model& m) { return to_array(m.fitted.state); })
       .def_property_readonly(
           "precision",
           [](const Model& m) { return to_rows(m.fitted.precision, m.fitted.expansion.points.rows()); })

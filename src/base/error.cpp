@@ -42,8 +42,9 @@ constexpr std::array remedies{
     RemedyWords{"search_axes", "name one or two parameters to vary"},
     RemedyWords{"take_nonconvex", "allow losses that are not convex: the result is a local minimum at best"},
     RemedyWords{"give_function", "give the function where the expression or the model is read"},
+    RemedyWords{"name_classes", "name all classes at the first fit"},
 };
-static_assert(remedies.size() == std::size_t(Remedy::give_function) + 1);
+static_assert(remedies.size() == std::size_t(Remedy::name_classes) + 1);
 
 /// "; hint, or hint (where all are listed)"
 std::string what_to_do(std::string hint, const std::vector<Hint>& hints, HintWords words) {

@@ -24,7 +24,8 @@ LabelColumn::LabelColumn(std::size_t rows, std::size_t chunks, const ReadOptions
       outputs_(outputs),
       texts_(chunks),
       task_(outputs > 1 ? Task::regression : options.task),
-      missing_(options.missing) {}
+      missing_(options.missing),
+      gaps_(options.target_gaps) {}
 
 void LabelColumn::read(const TextSource& source, std::size_t chunk, std::size_t row, std::string_view text,
                        std::size_t output) {
@@ -71,8 +72,11 @@ bool LabelColumn::has_texts() const noexcept {
 }
 
 void LabelColumn::mark_missing(std::vector<char>& marks) const {
-  std::vector<char> absent(marks.size());
-  for (std::size_t i = 0; i < numbers_.size(); ++i) absent[i / outputs_] |= std::isnan(numbers_[i]);
+  std::vector<char> absent(marks.size(), gaps_);
+  for (std::size_t i = 0; i < numbers_.size(); ++i) {
+    const bool lacks = std::isnan(numbers_[i]);
+    absent[i / outputs_] = gaps_ ? absent[i / outputs_] && lacks : absent[i / outputs_] || lacks;
+  }
   for (const Texts& texts : texts_)
     for (const auto& [row, word] : texts.rows) absent[row] = 0;
   for (std::size_t i = 0; i < absent.size(); ++i) marks[i] |= absent[i];

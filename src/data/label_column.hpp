@@ -31,7 +31,7 @@ class LabelColumn {
   /// `at` is where the text stands in its file.
   void set_text(std::size_t chunk, std::size_t row, std::string_view text, const char* at = nullptr);
 
-  /// Sets the mark of each row that has no label, or lacks one of its numbers.
+  /// Sets the mark of each row that has no label, or lacks one of its numbers (with gaps: all).
   void mark_missing(std::vector<char>& marks) const;
   /// Moves the labels of rows [from, from + count) to `to` ≤ from; the rows' chunk is `chunk`.
   void move(std::size_t chunk, std::size_t from, std::size_t to, std::size_t count);
@@ -59,6 +59,7 @@ class LabelColumn {
   std::vector<Texts> texts_;  // one per chunk
   Task task_ = Task::none;
   Missing missing_ = Missing::refuse;
+  bool gaps_ = false;  // may be among the numbers of a row
 };
 
 /// Distinct numbers, each with a code in the order of appearance. A small hash table with open addressing: a

@@ -4,18 +4,20 @@
 namespace mercer {
 
 const std::vector<AnyMethod>& methods() {
-  static const std::vector<AnyMethod> all{Svm{},      NuSvm{},
-                                          Svr{},      NuSvr{},
-                                          Ridge{},    Ols{},
-                                          Gp{},       GpClassifier{},
-                                          SparseGp{}, Logistic{},
-                                          Poisson{},  Huber{},
-                                          Quantile{}, Rerm{},
-                                          Fisher{},   Perceptron{},
-                                          Knn{},      NadarayaWatson{},
-                                          Lwlr{},     Pca{},
-                                          Kmeans{},   SpectralClustering{},
-                                          OneClass{}, MeanDistance{},
+  static const std::vector<AnyMethod> all{Svm{},        NuSvm{},
+                                          Svr{},        NuSvr{},
+                                          Ridge{},      Ols{},
+                                          Gp{},         GpClassifier{},
+                                          SparseGp{},   MultiGp{},
+                                          Logistic{},   Poisson{},
+                                          Huber{},      Quantile{},
+                                          Rerm{},       Fisher{},
+                                          Perceptron{}, OnlinePerceptron{},
+                                          Norma{},      RecursiveRidge{},
+                                          Knn{},        NadarayaWatson{},
+                                          Lwlr{},       Pca{},
+                                          Kmeans{},     SpectralClustering{},
+                                          OneClass{},   MeanDistance{},
                                           Mmd{}};
   return all;
 }

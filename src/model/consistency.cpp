@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "kernels/linear_form.hpp"
@@ -15,6 +16,15 @@ namespace {
 
 // More columns than this are evaluated when a prediction is asked for, not when the model is read.
 constexpr std::size_t most_columns_tried = std::size_t(1) << 17;
+
+void check_range(std::span<const double> values, double most, std::string_view field,
+                 const RefuseField& refuse) {
+  for (const double value : values)
+    if (!(std::abs(value) <= most))
+      refuse(field, std::isfinite(value)
+                        ? fmt::format("holds {:g}; numbers beyond ±{:g} overflow in predictions", value, most)
+                        : fmt::format("holds {:g}, a number that is not finite", value));
+}
 
 struct Checks {
   const Model& model;
@@ -105,6 +115,9 @@ struct Checks {
         (task == Task::regression && (fitted.rule == Rule::value || fitted.rule == Rule::rate)) ||
         (!supervised(task) && fitted.rule != Rule::rate);
     expect(fits, "rule", fmt::format("does not belong to the method {}", model.method->name()));
+    check_range(fitted.state, std::numeric_limits<double>::max(), "method.state", refuse);
+    const std::string fault = model.method->state_fault(fitted);
+    expect(fault.empty(), "method.state", fault);
     if (fitted.rule != Rule::projection) return;
     const std::size_t means = fitted.centre.size(),
                       most = is_dot_product(e.kernel) ? e.points.cols() : e.points.rows();
@@ -171,15 +184,6 @@ struct Checks {
   }
 };
 
-void check_range(std::span<const double> values, double most, std::string_view field,
-                 const RefuseField& refuse) {
-  for (const double value : values)
-    if (!(std::abs(value) <= most))
-      refuse(field, std::isfinite(value)
-                        ? fmt::format("holds {:g}; numbers beyond ±{:g} overflow in predictions", value, most)
-                        : fmt::format("holds {:g}, a number that is not finite", value));
-}
-
 }  // namespace
 
 void check_numbers(const Model& model, const RefuseField& refuse) {
@@ -195,6 +199,7 @@ void check_numbers(const Model& model, const RefuseField& refuse) {
   check_range(f.offsets, any, "offsets", refuse);
   check_range(f.density_marks, any, "density_marks", refuse);
   check_range(f.precision, any, "precision", refuse);
+  check_range(f.state, any, "method.state", refuse);
   if (f.noise_scale) check_range({&*f.noise_scale, 1}, any, "noise_scale", refuse);
   check_range(model.scaling.shift(), any, "scaling.shift", refuse);
   check_range(model.scaling.scale(), any, "scaling.scale", refuse);

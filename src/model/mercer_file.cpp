@@ -1,8 +1,9 @@
 // A .mercer file: tensors `points` (point_tensors.hpp), `coefficients`, `levels`, `blocks` and, where columns
 // are scaled, `scaling.shift` and `scaling.scale`; of a calibrated model `slopes` and `offsets`,
 // `noise_scale` or `density_marks`; `precision` of a Gaussian process, `state` of methods that need more to
-// predict; `map.points` (landmarks) and `map.matrix` of Nyström features; `words.0.words`, … of word vectors
-// (word_tensors.hpp); and one text `mercer` of JSON with everything else.
+// predict, `method.state` of those that go on learning or know more than the expansion says, `trend` of
+// kernels that leave one free; `map.points` (landmarks) and `map.matrix` of Nyström features;
+// `words.0.words`, … of word vectors (word_tensors.hpp); and one text `mercer` of JSON with everything else.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -212,6 +213,8 @@ Model read(const Safetensors& file, const std::string& name, Functions functions
     fitted.precision = read_precision(file, fitted.expansion.points.rows());
     AnyMethod method = read_method(fields);
     if (file.has("state")) read_state(file, method->traits(), fitted);
+    if (file.has("method.state"))
+      fitted.state = read_numbers(file, "method.state", {file.tensor("method.state").count()});
     fitted.report = read_report(fields.inside("report"));
     Model model{.method = std::move(method),
                 .fitted = std::move(fitted),
@@ -343,6 +346,7 @@ void write_with(const auto& write, const std::string& name, const Model& model) 
   add("state", targets.empty() ? model.fitted.centre : targets);
   if (!e.trend.empty())
     tensors.push_back(view("trend", {e.trend.size() / e.outputs(), e.outputs()}, e.trend.data()));
+  add("method.state", model.fitted.state);
   add("scaling.shift", model.scaling.shift());
   add("scaling.scale", model.scaling.scale());
   write(std::map<std::string, std::string>{{std::string(format_name), text}}, tensors);

@@ -18,6 +18,7 @@
 #include "mercer/user_kernel.hpp"
 #include "methods/kernel_weights.hpp"
 #include "model/consistency.hpp"
+#include "model/continuation.hpp"
 #include "model/fit_steps.hpp"
 #include "model/model_file.hpp"
 #include "model/repair.hpp"
@@ -49,6 +50,13 @@ void check_data(const Method& method, const Dataset& data) {
                 fmt::format("{} predicts one number, but the target has {} columns", method.name(),
                             data.target.outputs),
                 {.hint = "take a method that predicts several", .hints = {{Remedy::name_other_target}}});
+  const auto& values = data.target.values;
+  const auto wrong = std::ranges::find_if(
+      values, [&](double v) { return method.traits().missing_outputs ? std::isinf(v) : !std::isfinite(v); });
+  if (wrong == values.end()) return;
+  const std::size_t row = std::size_t(wrong - values.begin()) / data.target.outputs + 1;
+  throw Error(ErrorCode::invalid_data, fmt::format("the target of row {} is {}", row, *wrong),
+              {.row = row, .hint = "targets must be finite numbers"});
 }
 
 Target target_for(const Method& method, const Dataset& data) {
@@ -291,6 +299,8 @@ void refuse_asymmetry(const Kernel& kernel, const Points& points) {
 Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, const FitOptions& options,
           Scaling::Kind kind) {
   check_data(*method, data);
+  if (options.resume && method->traits().online)
+    return learn_on(*options.resume, method, kernel, data, options, kind);
   const bool repaired = !options.repair.empty();
   if (repaired) check_repair(*method, options);
   const bool conditional = !repaired && conditional_will_do(*method, kernel);

@@ -226,12 +226,16 @@ std::vector<double> Model::variances(const Points& points, int threads, const Pr
   check_columns(*this, points);
   const Expansion& e = fitted.expansion;
   const std::size_t n = points.rows(), m = e.points.rows();
-  if (fitted.precision.size() != m * m || m == 0 || fitted.rule != Rule::value)
+  // One matrix for all outputs, or one for each and what the method says of their scales.
+  const std::vector<double> scales = method->prior_scales(fitted);
+  const std::size_t outputs = scales.size();
+  if (fitted.precision.size() != outputs * m * m || m == 0 || fitted.rule != Rule::value)
     throw Error(ErrorCode::unsupported, fmt::format("a model of {} has no variances", method->name()),
                 {.hint = "gp has"});
   const Points rows_as_given = scaling.apply(points),
                scaled = map ? map->apply(rows_as_given, threads) : rows_as_given;
-  std::vector<double> variances = self_similarities(e.kernel, scaled, e.points);
+  const std::vector<double> self = self_similarities(e.kernel, scaled, e.points);
+  std::vector<double> variances(n * outputs);
   constexpr std::size_t rows_at_once = 512;
   const KernelOperator<double> K(e.kernel, scaled, e.points, {.threads = 1});
   parallel_for((n + rows_at_once - 1) / rows_at_once, threads, progress, "variances", [&](std::size_t block) {
@@ -239,12 +243,13 @@ std::vector<double> Model::variances(const Points& points, int threads, const Pr
     const Range rows{block * rows_at_once, std::min(n, (block + 1) * rows_at_once)};
     std::vector<double> k(rows.size() * m), product(rows.size() * m);
     K.tile(rows, {0, m}, k);
-    symm(CblasRight, CblasLower, rows.size(), m, 1, fitted.precision.data(), m, k.data(), m, 0,
-         product.data(), m);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      double& variance = variances[rows.begin + i];
-      variance =
-          std::max(0.0, variance - blas().ddot(blasint(m), k.data() + i * m, 1, product.data() + i * m, 1));
+    for (std::size_t o = 0; o < outputs; ++o) {
+      symm(CblasRight, CblasLower, rows.size(), m, 1, fitted.precision.data() + o * m * m, m, k.data(), m, 0,
+           product.data(), m);
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        variances[(rows.begin + i) * outputs + o] =
+            std::max(0.0, scales[o] * self[rows.begin + i] -
+                              blas().ddot(blasint(m), k.data() + i * m, 1, product.data() + i * m, 1));
     }
   });
   if (map && n > 0) {  // what the features leave out of k(x, x) is not known of the function either; the
@@ -253,7 +258,8 @@ std::vector<double> Model::variances(const Points& points, int threads, const Pr
     unit[0][0] = 1;
     const double factor = self_similarities(e.kernel, Points(unit), e.points)[0];
     const std::vector<double> left_out = map->left_out(rows_as_given, threads);
-    for (std::size_t i = 0; i < n; ++i) variances[i] += factor * left_out[i];
+    for (std::size_t i = 0; i < n * outputs; ++i)
+      variances[i] += scales[i % outputs] * factor * left_out[i / outputs];
   }
   check_finite(variances, 1, "variance");
   return variances;

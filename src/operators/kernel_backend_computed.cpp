@@ -28,8 +28,10 @@ std::vector<Layout> layouts_for(const CompiledKernel& program, const std::vector
       minima = minima || s.minimum;
     }
     layouts.push_back(!used ? Layout{}
-                            : choose_layout(rows[v], reference[v], distances, products_only, precision,
-                                            options.memory, minima, options.largest_copy));
+                      : options.pairs_alone
+                          ? layout_of_pairs(rows[v], reference[v], distances)
+                          : choose_layout(rows[v], reference[v], distances, products_only, precision,
+                                          options.memory, minima, options.largest_copy));
   }
   return layouts;
 }

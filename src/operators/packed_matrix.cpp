@@ -98,9 +98,18 @@ Layout choose_layout(const Points& rows, const Points& reference, bool wants_dis
   return layout;
 }
 
+Layout layout_of_pairs(const Points& rows, const Points& reference, bool wants_distances) {
+  Layout layout;
+  layout.dense = !rows.sparse() && !reference.sparse();
+  layout.columns = std::max(rows.cols(), reference.cols());
+  layout.own_loops = true;
+  layout.direct = layout.dense && wants_distances && layout.columns <= direct_columns;
+  return layout;
+}
+
 template <class T>
 PackedMatrix<T>::PackedMatrix(const Points& points, const Layout& layout, bool moved, int threads)
-    : rows(points.rows()), cols(layout.columns) {
+    : rows(points.rows()), cols(layout.columns), own_loops(layout.own_loops) {
   if (layout.whole.unit > 0) {
     whole = std::make_shared<QuantizedPoints>(points, layout.whole, threads);
     return;
@@ -137,6 +146,7 @@ PackedMatrix<T> PackedMatrix<T>::gather(std::span<const std::size_t> chosen) con
   result.rows = chosen.size();
   result.cols = cols;
   result.direct = direct;
+  result.own_loops = own_loops;
   if (in_place) {
     result.in_place = true;
     result.kept_ = kept_;

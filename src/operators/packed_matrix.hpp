@@ -22,6 +22,8 @@ struct Layout {
   /// There are so many numbers that copies of them are not welcome: products read the points where they are,
   /// in whatever precision and order, some columns at a time.
   bool in_place = false;
+  /// Products by our own loops, whatever the depth: an entry's bits are then those of its two points.
+  bool own_loops = false;
 };
 
 /// Chooses between dense and sparse products by their expected cost per pair, and finds the centre.
@@ -32,13 +34,16 @@ Layout choose_layout(const Points& rows, const Points& reference, bool wants_dis
                      Precision precision, std::size_t memory, bool minima = false,
                      std::size_t largest_copy = SIZE_MAX);
 
+/// One that says nothing of the other points (OperatorOptions::pairs_alone): as they are stored, not moved.
+Layout layout_of_pairs(const Points& rows, const Points& reference, bool wants_distances);
+
 template <class T>
 struct PackedMatrix {
   std::size_t rows = 0, cols = 0;
   const T* dense = nullptr;                      // rows × cols; null where sparse, empty or in place
   const Sparse<T>* sparse = nullptr;             // or null where dense
   std::shared_ptr<const QuantizedPoints> whole;  // in place of both
-  bool direct = false, in_place = false;         // as in Layout
+  bool direct = false, in_place = false, own_loops = false;  // as in Layout
 
   PackedMatrix() = default;
   /// `moved`: by the layout's centre.

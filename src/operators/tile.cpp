@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "operators/product.hpp"
+#include "operators/simd/shallow_product.hpp"
 #include "kernels/node.hpp"
 
 namespace mercer {
@@ -171,6 +172,9 @@ void TileEngine<T>::fill_statistic(const CompiledKernel::Statistic& statistic, s
     sparse_meetings(a, b, t, out, stride, scratch, [](T x, T z) { return x * z; });
   } else if (a.in_place) {
     panel_products(a, b, t, out, stride, scratch);
+  } else if (a.own_loops) {
+    simd::shallow_product<T>()(t.rows.size(), t.columns.size(), a.cols, a.dense + t.rows.begin * a.cols,
+                               b.dense + t.columns.begin * b.cols, out, stride);
   } else {
     dense_products(t.rows.size(), t.columns.size(), a.cols, a.dense + t.rows.begin * a.cols,
                    b.dense + t.columns.begin * b.cols, out, stride);

@@ -161,6 +161,22 @@ void add_supports(Chart& chart, const CurveScene& s, std::span<const double> x, 
                ring_style(ring_x.size(), fmt::format("row on the tube or beyond ({})", ring_x.size())));
 }
 
+// Of a model of one column over few points: where they are, on the curve.
+void add_points_kept(Chart& chart, const CurveScene& s, int threads) {
+  const Model& model = s.models[0];
+  const std::string name = name_of_points(model);
+  if (s.models.size() > 1 || model.columns > 1 || s.curves.size() > 1 ||
+      (name != "inducing point" && name != "point kept"))
+    return;
+  const std::optional<Points> rows = support_rows(model);
+  if (!rows) return;
+  std::vector<double> x;
+  for (std::size_t i = 0; i < rows->rows(); ++i) x.push_back(rows->row(i)[0]);
+  chart.points(
+      x, model.predict(*rows, threads).values,
+      {.colour = ink, .label = fmt::format("{} ({})", name, x.size()), .marker = Marker::cross, .size = 5});
+}
+
 void note_slice(Chart& chart, const CurveScene& s, bool chosen) {
   const std::size_t others = s.held.size() - 1;
   if (others == 0) return;
@@ -223,6 +239,7 @@ std::string curve_picture(std::span<const Model> models, const Dataset& data, co
   add_rows(chart, s, across);
   for (std::size_t c = 0; c < s.curves.size(); ++c)
     chart.line(s.x, s.curves[c].values, {.colour = int(c), .label = s.curves[c].label, .width = 2.2});
+  add_points_kept(chart, s, options.threads);
   note_slice(chart, s, !options.column.empty());
   note_sample(chart, rows.size(), data.rows(), "rows");
   return chart.svg();

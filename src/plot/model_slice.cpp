@@ -96,13 +96,16 @@ double change(const Predictions& p, std::size_t first, std::size_t pairs) {
 
 void add(PredictionPlane& plane, const Model& model, const Predictions& p, std::size_t count) {
   plane.codes.insert(plane.codes.end(), p.codes.begin(), p.codes.end());
-  const bool two = model.labels.size() == 2, calibrated = two && !model.fitted.slopes.empty();
+  const Fitted& f = model.fitted;
+  // Shares of neighbours are probabilities, too, but in steps.
+  const bool two = model.labels.size() == 2,
+             probable = two && (!f.slopes.empty() || !f.precision.empty() || f.rule == Rule::softmax);
   for (std::size_t i = 0; i < count; ++i) {
     if (model.labels.empty())
       plane.values.push_back(model.fitted.rule == Rule::novelty ? p.scores[i * p.width]
                                                                 : p.values[i * p.outputs]);
     if (two) plane.values.push_back(two_class_score(p, i));
-    if (calibrated) plane.odds.push_back(p.probabilities[2 * i + 1] - p.probabilities[2 * i]);
+    if (probable) plane.odds.push_back(p.probabilities[2 * i + 1] - p.probabilities[2 * i]);
   }
 }
 

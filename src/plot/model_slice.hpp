@@ -47,7 +47,7 @@ struct PredictionPlane {
   /// One number a cell: the value (the first, of several), the score of novelty, or of two classes the score
   /// that is positive for the second of them. Empty of more classes.
   std::vector<double> values = {};
-  /// Of two classes with calibrated probabilities, whose boundary is elsewhere than at a score of 0:
+  /// Of two classes with smooth probabilities, whose boundary may be elsewhere than at a score of 0:
   /// p(second) − p(first).
   std::vector<double> odds = {};
 };

@@ -78,10 +78,17 @@ void add_regions(Chart& chart, const Drawing& d) {
 void add_boundaries(Chart& chart, const Drawing& d) {
   const PredictionPlane& plane = d.plane;
   if (d.model.labels.size() != 2) return;
-  const bool calibrated = !plane.odds.empty();
+  const bool probable = !plane.odds.empty();
   d.contour(
-      chart, calibrated ? plane.odds : plane.values, 0,
-      {.colour = ink, .label = calibrated ? "boundary (probability ½)" : "boundary (score 0)", .width = 2});
+      chart, probable ? plane.odds : plane.values, 0,
+      {.colour = ink, .label = probable ? "boundary (probability ½)" : "boundary (score 0)", .width = 2});
+  if (!has_margin(d.model) && probable)
+    for (const double level : {0.1, 0.25, 0.75, 0.9})
+      d.contour(chart, plane.odds, 2 * level - 1,
+                {.colour = ink,
+                 .label = level == 0.1 ? "probability 0.1, ¼, ¾, 0.9" : "",
+                 .width = std::abs(level - 0.5) < 0.3 ? 1.3 : 0.8,
+                 .dashed = true});
   if (!has_margin(d.model)) return;
   for (const double side : {1, -1})
     d.contour(chart, plane.values, side,
@@ -103,15 +110,16 @@ std::vector<std::size_t> rows_within_margin(const Drawing& d) {
 
 // Rings at the support vectors. Those of one column have no height of their own, so the rows' are taken.
 void add_supports(Chart& chart, const Drawing& d) {
-  if (!has_support_vectors(d.model)) return;
+  const std::string name = name_of_points(d.model);
+  if (name.empty()) return;
   std::vector<double> x, y;
   std::string title;
   const std::optional<std::vector<double>> places = support_places(d.model, d.columns);
   if (places && d.columns.size() == 2) {
     const std::vector<std::size_t> shown = sampled_rows(places->size() / 2, most_region_rings, 1);
     for (const std::size_t i : shown) x.push_back((*places)[2 * i]), y.push_back((*places)[2 * i + 1]);
-    title = fmt::format("support vector ({})", places->size() / 2);
-    note_sample(chart, shown.size(), places->size() / 2, "support vectors");
+    title = fmt::format("{} ({})", name, places->size() / 2);
+    note_sample(chart, shown.size(), places->size() / 2, name == "point kept" ? "points kept" : name + "s");
   } else if (has_margin(d.model) && d.data.target.task == Task::classification) {
     for (const std::size_t i : rows_within_margin(d)) x.push_back(d.x[i]), y.push_back(d.y[i]);
     title = fmt::format("row on the margin or within ({})", x.size());

@@ -98,6 +98,12 @@ bool has_support_vectors(const Model& model) {
   return model.fitted.report.certificate == CertificateKind::kkt_violation;
 }
 
+std::string name_of_points(const Model& model) {
+  if (has_support_vectors(model)) return "support vector";
+  if (model.method->traits().online) return "point kept";
+  return model.method->name() == "sparse_gp" ? "inducing point" : "";
+}
+
 std::optional<std::vector<double>> support_places(const Model& model, std::span<const std::size_t> columns) {
   const std::optional<Points> rows = support_rows(model);
   if (!rows) return std::nullopt;
@@ -111,7 +117,7 @@ std::optional<std::vector<double>> support_places(const Model& model, std::span<
 
 std::optional<Points> support_rows(const Model& model) {
   const Expansion& e = model.fitted.expansion;
-  if (!has_support_vectors(model) || model.map || e.points.cols() != model.columns ||
+  if (name_of_points(model).empty() || model.map || e.points.cols() != model.columns ||
       e.points.rows() < model.fitted.report.support_vectors)
     return std::nullopt;
   std::vector<std::size_t> supporting;  // some kernels make a model keep points with coefficients 0 as well

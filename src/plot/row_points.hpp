@@ -50,6 +50,9 @@ void note_sample(Chart& chart, std::size_t drawn, std::size_t all, std::string_v
 /// Whether the method is a support vector machine, so that some of the rows it learned from do not matter to
 /// it.
 bool has_support_vectors(const Model& model);
+/// What the points are that a model over few of its rows keeps: "support vector", "inducing point", "point
+/// kept" of online learning; empty of others.
+std::string name_of_points(const Model& model);
 
 /// The support vectors' values in these columns, support vectors × columns, row-major. None where the model
 /// does not keep them: a linear one, which is a vector of weights, or one of a kernel approximation.

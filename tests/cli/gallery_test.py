@@ -118,6 +118,32 @@ class Gallery(MercerTest):
             self.assertLess(found["hog"], found["pixels"] / 1.5, rows)
             self.assertLess(found["patches"], found["pixels"] / 1.5, rows)
 
+    def test_x5_gaussian_kernels_see_what_linear_ones_do_not(self):
+        numbers = self.run_experiment("x5", ["rejected"])
+        self.assertEqual(numbers["rejected"][0][1], 1)
+        self.assertLess(numbers["rejected"][0][2], 0.3)
+        self.assertLess(numbers["rejected"][-1][1], 0.5)
+        self.assertLess(numbers["p"]["both"], 0.01)
+        self.assertGreater(min(numbers["p"]["x1"], numbers["p"]["x2"]), 0.05)
+        self.assertGreater(numbers["correlations"]["rbf"], numbers["correlations"]["linear"] + 0.3)
+
+    def test_x7_probabilities_are_as_good_as_calibrated_ones(self):
+        numbers = self.run_experiment("x7", ["regions", "calibration"])
+        self.assertGreater(numbers["process"]["test"], 0.88)
+        self.assertLess(numbers["process"]["log loss"], numbers["svm"]["log loss"] + 0.02)
+
+    def test_x8_the_bound_rises_to_the_evidence(self):
+        numbers = self.run_experiment("x8", ["inducing_3", "inducing_6", "inducing_20"])
+        self.assertLess(numbers["bounds"][3], numbers["bounds"][20] - 50)
+        self.assertLess(numbers["bounds"][20], numbers["evidence"] + 0.01)
+        self.assertGreater(numbers["bounds"][20], numbers["evidence"] - 5)
+
+    def test_x9_more_points_are_steadier(self):
+        numbers = self.run_experiment("x9", ["accuracy"])
+        self.assertGreater(numbers["test"][200], numbers["svm"] - 0.02)
+        last = [[row[budget] for row in numbers["curve"][5:]] for budget in (1, 3)]
+        self.assertLess(min(last[0]), min(last[1]))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -60,6 +60,26 @@ class GaussianProcesses(MercerTest):
         refused = self.refused(3, "fit", "moons.csv", "--target", "x1", "--task", "real", "--method", "gp_classifier")
         self.assertIn("gp_classifier needs classes, but the target is numeric", refused)
 
+    def test_several_outputs_learn_from_each_other(self):
+        random = numpy.random.default_rng(2)
+        x = random.uniform(-3, 3, 60)
+        a, b = numpy.sin(2 * x) + 0.1 * random.standard_normal(60), 20 - 5 * numpy.sin(2 * x)
+        lines = [f"{x[i]},{a[i]},{b[i] if i < 15 else ''}" for i in range(60)] + ["1,,"]
+        (self.folder / "two.csv").write_text("\n".join(["x,a,b", *lines]) + "\n")
+        fitted = self.json("fit", "two.csv", "--target", "a,b", "--method", "multi_gp", "--kernel", "rbf(gamma=1)", "-o", "m.mercer")
+        self.assertTrue(fitted["converged"])
+        self.assertEqual(fitted["rows"], 60)  # the last has no target at all
+        self.assertEqual(fitted["diagnostics"]["missing_targets"]["value"], 45)
+        self.mercer("predict", "m.mercer", "two.csv", "--variance", "-o", "p.csv")
+        names, *rows = (self.folder / "p.csv").read_text().splitlines()
+        self.assertEqual(names, "a,b,variance_a,variance_b")
+        found = numpy.array([row.split(",") for row in rows], dtype=float)[:60]
+        self.assertLess(numpy.abs(found[:, 1] - b).max(), 2)
+        self.assertTrue((found[:, 2:] >= 0).all())
+        plain = self.json("fit", "two.csv", "--target", "a,b", "--method", "gp", "--kernel", "rbf(gamma=1)")
+        self.assertEqual(plain["rows"], 15)  # others take rows without gaps
+        self.assertIn("rank must be at most 2", self.refused(2, "fit", "two.csv", "--target", "a,b", "--method", "multi_gp", "--rank", 3))
+
 
 if __name__ == "__main__":
     unittest.main()

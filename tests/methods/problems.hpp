@@ -96,7 +96,7 @@ inline Dataset data_for(const Method& method, std::size_t n = 40, std::uint64_t 
 /// Methods that take the kernel for a weight refuse one that is negative somewhere, and inducing points
 /// cannot stand for the rows that a mean is taken over.
 inline bool suits(const Method& method, std::string_view kernel) {
-  if (method.name() == "sparse_gp") return !kernel.starts_with("center");
+  if (method.name() == "sparse_gp" || method.traits().online) return !kernel.starts_with("center");
   return (method.name() != "nadaraya_watson" && method.name() != "lwlr" && method.name() != "spectral") ||
          kernel.starts_with("rbf");
 }

@@ -5,6 +5,8 @@
 
 #include "base/refusal.hpp"
 #include "mercer/generate.hpp"
+#include "mercer/methods/recursive_ridge.hpp"
+#include "mercer/methods/sparse_gp.hpp"
 #include "mercer/methods/gp.hpp"
 #include "mercer/methods/ols.hpp"
 #include "mercer/methods/quantile.hpp"
@@ -159,6 +161,15 @@ TEST(CurvePicture, RefusesWhatHasNoCurve) {
             "there are no rows to draw");
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { curve_picture(std::vector<Model>(9, ridge), sine); }),
             "9 curves in one picture cannot be told apart; give at most 8 models");
+}
+
+TEST(CurvePicture, InducingPointsLieOnTheCurve) {
+  const Dataset data = generate("sine", {.n = 40});
+  const Model sparse =
+      fit(SparseGp{.inducing = 5}, Kernel::parse("rbf(gamma=1)"), data, {}, Scaling::Kind::standard);
+  EXPECT_EQ(count(picture(sparse, data), ">inducing point (5)<"), 1u);
+  const Model online = fit(RecursiveRidge{.budget = 6}, Kernel::parse("rbf(gamma=1)"), data);
+  EXPECT_EQ(count(picture(online, data), ">point kept (6)<"), 1u);
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include "base/refusal.hpp"
 #include "mercer/kernels/precomputed.hpp"
 #include "mercer/generate.hpp"
+#include "mercer/methods/online_perceptron.hpp"
+#include "mercer/methods/gp_classifier.hpp"
 #include "mercer/methods/one_class.hpp"
 #include "mercer/methods/pca.hpp"
 #include "mercer/methods/ridge.hpp"
@@ -194,6 +196,23 @@ TEST(RegionsPicture, RefusesWhatHasNoRegions) {
   EXPECT_EQ(refusal(ErrorKind::usage, [&] { projection_named("plane"); }),
             "unknown projection 'plane'; choose from columns, components");
   EXPECT_EQ(projection_named("components"), Projection::components);
+}
+
+TEST(RegionsPicture, ProbabilitiesHaveTheirLines) {
+  const Dataset data = generate("moons", {.n = 60});
+  const std::string svg = regions_picture(
+      fit(GpClassifier{.optimize = Optimize::none}, Kernel::parse("10*rbf(gamma=1)"), data), data);
+  ASSERT_TRUE(well_formed(svg));
+  EXPECT_EQ(count(svg, ">boundary (probability ½)<"), 1u);
+  EXPECT_EQ(count(svg, ">probability 0.1, ¼, ¾, 0.9<"), 1u);
+  const std::string machine = regions_picture(fit(Svm{}, Kernel::parse("rbf(gamma=1)"), data), data);
+  EXPECT_EQ(count(machine, ">probability"), 0u);
+}
+
+TEST(RegionsPicture, PointsThatOnlineLearningKeepsAreRinged) {
+  const Dataset data = generate("moons", {.n = 100, .noise = 0.3});
+  const Model model = fit(OnlinePerceptron{.budget = 7}, Kernel::parse("rbf(gamma=1)"), data);
+  EXPECT_EQ(count(regions_picture(model, data), ">point kept (7)<"), 1u);
 }
 
 }  // namespace

@@ -15,28 +15,18 @@ struct Gp {
       "evidence";
   static constexpr MethodTraits traits{
       .task = Task::regression, .multi_output = true, .tolerance = 1e-8, .finds_kernel_parameters = true};
-  enum class Optimize { evidence, none };
-  friend constexpr Words<2> words_of(Optimize) noexcept { return {"evidence", "none"}; }
-  enum class Mean { constant, zero };
-  friend constexpr Words<2> words_of(Mean) noexcept { return {"constant", "zero"}; }
+  using Optimize = mercer::Optimize;
+  using Mean = ProcessMean;
   double noise = 0.1;
   Optimize optimize = Optimize::evidence;
   bool ard = false;
   int restarts = 0;
   Mean mean = Mean::constant;
   static void params(auto&& param) {
-    param({"noise", "noise variance; the starting value if the evidence is maximized", non_negative},
-          &Gp::noise);
-    param({"optimize",
-           "evidence: maximize the marginal likelihood over kernel hyperparameters and noise; none: keep "
-           "them as given"},
-          &Gp::optimize);
-    param({"ard", "yes: learn a weight for each column (automatic relevance determination)"}, &Gp::ard);
-    param({"restarts",
-           "number of additional random starts",
-           {0, 1000, false, "a whole number from 0 to 1000", false}},
-          &Gp::restarts);
-    param({"mean", "mean of the process: the mean of the target, or zero"}, &Gp::mean);
+    process_parameters<Gp>(
+        param, "noise variance; the starting value if the evidence is maximized", non_negative,
+        "evidence: maximize the marginal likelihood over kernel hyperparameters and noise; "
+        "none: keep them as given");
   }
   bool finds_kernel_parameters() const { return optimize == Optimize::evidence; }
   Fitted fit(const Training& training) const;

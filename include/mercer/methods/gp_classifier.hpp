@@ -16,23 +16,15 @@ struct GpClassifier {
       "the approximate evidence";
   static constexpr MethodTraits traits{
       .task = Task::classification, .tolerance = 1e-8, .finds_kernel_parameters = true, .expands = false};
-  enum class Optimize { evidence, none };
-  friend constexpr Words<2> words_of(Optimize) noexcept { return {"evidence", "none"}; }
+  using Optimize = mercer::Optimize;
   Optimize optimize = Optimize::evidence;
   bool ard = false;
   int restarts = 0;
   static void params(auto&& param) {
-    param({"optimize",
-           "evidence: maximize the approximate marginal likelihood over kernel hyperparameters; none: keep "
-           "them as "
-           "given"},
-          &GpClassifier::optimize);
-    param({"ard", "yes: learn a weight for each column (automatic relevance determination)"},
-          &GpClassifier::ard);
-    param({"restarts",
-           "number of additional random starts",
-           {0, 1000, false, "a whole number from 0 to 1000", false}},
-          &GpClassifier::restarts);
+    search_parameters<GpClassifier>(param,
+                                    "evidence: maximize the approximate marginal likelihood over kernel "
+                                    "hyperparameters; none: keep them as "
+                                    "given");
   }
   bool finds_kernel_parameters() const { return optimize == Optimize::evidence; }
   Fitted fit(const Training& training) const;

@@ -15,10 +15,8 @@ struct SparseGp {
       "hyperparameters and noise maximize the evidence lower bound";
   static constexpr MethodTraits traits{
       .task = Task::regression, .multi_output = true, .tolerance = 1e-5, .finds_kernel_parameters = true};
-  enum class Optimize { evidence, none };
-  friend constexpr Words<2> words_of(Optimize) noexcept { return {"evidence", "none"}; }
-  enum class Mean { constant, zero };
-  friend constexpr Words<2> words_of(Mean) noexcept { return {"constant", "zero"}; }
+  using Optimize = mercer::Optimize;
+  using Mean = ProcessMean;
   int inducing = 500;
   double noise = 0.1;
   Optimize optimize = Optimize::evidence;
@@ -28,19 +26,10 @@ struct SparseGp {
   static void params(auto&& param) {
     param({"inducing", "number of inducing points, which are training rows", count_from_one},
           &SparseGp::inducing);
-    param({"noise", "noise variance; the starting value if the bound is maximized", positive},
-          &SparseGp::noise);
-    param({"optimize",
-           "evidence: maximize the evidence lower bound over kernel hyperparameters and noise; none: keep "
-           "them as "
-           "given"},
-          &SparseGp::optimize);
-    param({"ard", "yes: learn a weight for each column (automatic relevance determination)"}, &SparseGp::ard);
-    param({"restarts",
-           "number of additional random starts",
-           {0, 1000, false, "a whole number from 0 to 1000", false}},
-          &SparseGp::restarts);
-    param({"mean", "mean of the process: the mean of the target, or zero"}, &SparseGp::mean);
+    process_parameters<SparseGp>(
+        param, "noise variance; the starting value if the bound is maximized", positive,
+        "evidence: maximize the evidence lower bound over kernel hyperparameters and "
+        "noise; none: keep them as given");
   }
   bool finds_kernel_parameters() const { return optimize == Optimize::evidence; }
   Fitted fit(const Training& training) const;
