@@ -5,13 +5,14 @@ from typing import Any
 
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import column_or_1d
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from . import _mercer
 from .classifiers import Classifier
 from .estimator import Supervised
 from .kernel_choice import Expression
 from .regressors import Regressor
+from .rows import as_rows
 from .words import label_text
 
 
@@ -23,15 +24,13 @@ class Online(Supervised):
                "dual_coef_": ("ndarray of shape (n_kept, n_functions)", "their coefficients")}
 
     _going_on = False  # in partial_fit, after the first call
+    _partial = False   # in partial_fit
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "Online":
         self._going_on = False
         return super().fit(X, y, sample_weight)
 
     fit.__doc__ = Supervised.fit.__doc__
-
-    def _one_pass(self) -> dict[str, Any]:
-        return {"epochs": 1} if "epochs" in self._names else {}
 
     def _choose_kernel(self, X: Any) -> Any:
         if not self._going_on:
@@ -44,9 +43,8 @@ class Online(Supervised):
         return self.model_ if self._going_on else None
 
     def _parameters(self) -> dict[str, Any]:
-        return {**super()._parameters(), **(self._one_pass() if self._partial else {})}
-
-    _partial = False
+        once = {"epochs": 1} if self._partial and "epochs" in self._names else {}
+        return {**super()._parameters(), **once}
 
     def _learn_part(self, X: Any, target: Any, sample_weight: Any) -> None:
         """A pass over these samples, from where the model is."""
@@ -74,10 +72,6 @@ class Online(Supervised):
         return self._kept()[1]
 
     def _kept(self) -> tuple[Any, np.ndarray]:
-        from sklearn.utils.validation import check_is_fitted
-
-        from .rows import as_rows
-
         check_is_fitted(self)
         return as_rows(self.model_.points), self.model_.support[1]
 

@@ -187,7 +187,7 @@ void tell(FitReport& report, const CoregionalEvidence& evidence, const Kernel& k
   Diagnostic found{"kernel_parameters", "", {}};
   for (const KernelParameter& q : numeric_parameters(kernel))
     found.values.push_back(q.value), found.names.push_back(q.name);
-  report.diagnostics.push_back(std::move(found));
+  if (!found.values.empty()) report.diagnostics.push_back(std::move(found));  // linear has none
 }
 
 }  // namespace
