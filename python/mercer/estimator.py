@@ -171,7 +171,7 @@ class KernelEstimator(Shown, RowsEstimator):
 
     def _take_model(self, model: _mercer.Model) -> None:
         """Becomes fitted by a model from a file. Which rows carried the function a file does not say."""
-        self.model_, self.report_ = model, model.report()
+        self.model_, self.report_, self._from_file = model, model.report(), True
         self._choice = Precomputed(model.columns) if model.kernel.precomputed else Expression(model.kernel, True, [])
         names = [column.name for column in model.schema.columns]
         self.n_features_in_ = len(names) or model.columns

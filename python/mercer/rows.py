@@ -100,7 +100,8 @@ def _encoded(estimator: Any, X: Any, kernel: Any, schema: _mercer.Schema | None)
     written = is_frame(X) and schema is not None and bool(schema.columns) and not has_only_numbers(X)  # numbers, as texts
     if schema is None or not (written or is_encoded(schema)):
         return objects_of_function(X, kernel)
-    if is_frame(X) or not one_of_objects(schema):  # a list of objects has no names
+    # A file names the one column of objects, whether these were a frame's or a list.
+    if is_frame(X) or not (one_of_objects(schema) and getattr(estimator, "_from_file", False)):
         estimator._check_feature_names(X, reset=False)
     if is_frame(X):
         estimator._check_n_features(X, reset=False)
