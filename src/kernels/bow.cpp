@@ -38,8 +38,8 @@ std::vector<Occurrence> runs_of_words(const Objects& x, std::size_t i, std::size
 [[noreturn]] void refuse_word(const Objects& x, std::size_t i, const std::string& word) {
   throw Error(
       ErrorCode::invalid_data,
-      fmt::format("row {} of column '{}' has the word {}, which has no similarity: {}", i + 1, x.name(),
-                  in_quotes(word), in_quotes(x.texts()[i])),
+      fmt::format("row {} of column '{}' has the word {}, which is not in the file of similarities: {}",
+                  i + 1, x.name(), in_quotes(word), in_quotes(x.texts()[i])),
       {.owner = "bow",
        .hint = "missing=own makes such words alike to themselves only, missing=ignore leaves them out"});
 }

@@ -51,7 +51,7 @@ class ObjectsTest(MercerTest):
             (self.folder / words.strip('"')).rename(self.folder / "away")  # the model has the vectors
             self.assertEqual(self.mercer("predict", "m.mercer", "new.csv").split(), ["pet", "road"], words)
             (self.folder / "away").rename(self.folder / words.strip('"'))
-        self.assertIn("row 1 of column 'text' has the word 'a', which has no similarity: 'a small cat'",
+        self.assertIn("row 1 of column 'text' has the word 'a', which is not in the file of similarities: 'a small cat'",
                       self.refused(3, "fit", "t.csv", "--target", "class", "--method", "svm", "--kernel", "bow(similarity=pairs.tsv)", "-o", "m.mercer"))
         self.assertIn("cannot be opened", self.refused(3, "gram", "t.csv", "--target", "class", "--kernel", "bow(similarity=nothing.tsv)", "-o", "g.npy"))
         self.file("odd.tsv", "cat\tdog\t0.9\ndog\tcar\t0.9\ncat\tcar\t-0.9\n")

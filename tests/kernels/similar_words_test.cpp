@@ -129,7 +129,8 @@ TEST(SimilarWords, ThatAreMissingAreRefusedByRowAndWord) {
   const Kernel k = bow({.similarity = {given.words, "w"}});
   const Points texts = texts_of({"ab ba", "ab Zebra ba"}, Domain::text);
   EXPECT_EQ(refusal(ErrorKind::data, [&] { k.resolve(texts); }),
-            "bow: row 2 of column 'words' has the word 'zebra', which has no similarity: 'ab Zebra ba'; "
+            "bow: row 2 of column 'words' has the word 'zebra', which is not in the file of similarities: "
+            "'ab Zebra ba'; "
             "missing=own makes such words alike to themselves only, missing=ignore leaves them out");
   EXPECT_EQ(
       refusal(ErrorKind::usage, [] { Kernel::parse("bow(missing=own)"); }).find("bow: missing is about"), 0u);

@@ -96,7 +96,8 @@ TEST(SvmFeatures, ClassesAgreeWithTheKernelMachine) {
   for (const char* kernel : {"linear", "2*linear", "poly(degree=2)", "poly(degree=3, offset=0.5)",
                              "linear + poly(degree=2, scale=0.5)"})
     for (const std::size_t classes : {2, 4}) {
-      const Dataset data = testing::blobs(120, classes, ++seed, 1.2, 1 + seed % 3);
+      ++seed;
+      const Dataset data = testing::blobs(120, classes, seed, 1.2, 1 + seed % 3);
       for (const double C : {0.1, 10.0}) expect_same(Svm{.C = C}, kernel, data);
       expect_same(Svm{.multiclass = Svm::Multiclass::ovr}, kernel, weighted(data));
       expect_same(Svm{.C = 3}, kernel, weighted(data));

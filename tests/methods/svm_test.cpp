@@ -106,7 +106,7 @@ TEST(Svm, SatisfiesTheOptimalityConditions) {
       EXPECT_EQ(r.support_vectors, support);
       EXPECT_EQ(r.bounded_support_vectors, bounded);
       std::vector<double> outputs = model.predict(data.points).scores;  // positive for the second class
-      for (double& value : outputs) value = -value;
+      for (double& output : outputs) output = -output;
       testing::expect_near(outputs, f, 1e-10);
     }
 }

@@ -94,10 +94,11 @@ TEST(KernelFamilies, OfObjectsAreThoseOfTheirDomain) {
     EXPECT_EQ(list(objects(Domain::graph), task), (Lines{with(wl, 3), with(wl, 1), with(wl, 5), path}));
     EXPECT_EQ(list(objects(Domain::image), task),
               (Lines{"rbf(gamma=scale) | 0.5 1 2", with(levels, 16), with(levels, 8), with(levels, 4)}));
-    if (reads_molecules())
+    if (reads_molecules()) {
       EXPECT_EQ(list(objects(Domain::molecule), task),
                 (Lines{with(tanimoto, 2), with(tanimoto, 1), with(tanimoto, 3),
                        fmt::format("{} + {} + {}", with(tanimoto, 2), with(wl, 3), path)}));
+    }
   }
 }
 

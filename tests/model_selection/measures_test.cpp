@@ -142,7 +142,9 @@ void expect_whole_predictions(const Model& model, const Dataset& data) {
   const Predictions p = model.predict(data.points, 1);
   const std::size_t classes = model.labels.size();
   EXPECT_EQ(p.codes.size(), classes > 0 ? data.rows() : 0u);
-  if (classes == 0) EXPECT_EQ(p.values.size(), data.rows() * p.outputs);
+  if (classes == 0) {
+    EXPECT_EQ(p.values.size(), data.rows() * p.outputs);
+  }
   if (classes == 0 || p.probabilities.empty()) return;
   ASSERT_EQ(p.probabilities.size(), data.rows() * classes);
   for (std::size_t i = 0; i < data.rows(); ++i) {

@@ -75,7 +75,7 @@ TEST(PackedMatrix, UsesTheNumbersInPlaceWhereItCan) {
 
 TEST(PackedMatrix, HasZerosInColumnsThatTheOtherSideAloneHas) {
   const Points points = as_points(random_rows(3, 2, 5));
-  const PackedMatrix<double> wide(points, {.dense = true, .columns = 4}, false);
+  const PackedMatrix<double> wide(points, {.dense = true, .columns = 4, .centre = {}}, false);
   EXPECT_EQ(wide.cols, 4u);
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(wide.dense[i * 4 + k], k < 2 ? points.row(i)[k] : 0);

@@ -68,6 +68,14 @@ double interpret(const Formula& formula, const std::vector<std::vector<double>>&
       case Code::tanh:
         v.push_back(std::tanh(a()));
         break;
+      case Code::acos:
+        v.push_back(std::acos(std::clamp(a(), -1.0, 1.0)));
+        break;
+      case Code::bessel:
+        v.push_back(a() == 0 ? 1
+                             : std::exp2(1 - o.p) / std::tgamma(o.p) * std::pow(a(), o.p) *
+                                   std::cyl_bessel_k(o.p, a()));
+        break;
       case Code::is_zero:
         v.push_back(a() == 0);
         break;
@@ -87,16 +95,25 @@ Formula random_formula(Random& random, int length) {
   for (int i = 0; i < 2; ++i) list.push_back({.code = Code::column_value, .a = i});
   list.push_back({.code = Code::constant, .p = 0.75});
   list.push_back({.code = Code::squared_distance, .a = 0, .b = 1});
-  const Code codes[] = {Code::add,     Code::subtract, Code::multiply, Code::minimum,
-                        Code::maximum, Code::affine,   Code::tanh,     Code::exp_affine};
+  const Code codes[] = {Code::add,    Code::subtract, Code::multiply,   Code::minimum, Code::maximum,
+                        Code::affine, Code::tanh,     Code::exp_affine, Code::acos,    Code::bessel};
   while (int(list.size()) < length) {
     const auto pick = [&] { return std::int32_t(random.below(list.size())); };
-    Operation o{.code = codes[random.below(8)], .a = pick()};
+    Operation o{.code = codes[random.below(std::size(codes))], .a = pick()};
     if (o.has_second_operand()) o.b = random.uniform() < 0.2 ? o.a : pick();  // also a value with itself
     if (o.code == Code::affine) o.p = random.uniform(-1, 1), o.q = random.uniform(-1, 1);
     if (o.code == Code::exp_affine) {  // of a bounded argument
       list.push_back({.code = Code::tanh, .a = o.a});
       o.a = std::int32_t(list.size()) - 1, o.p = random.uniform(-1, 1);
+    }
+    if (o.code == Code::acos) {  // of an argument away from ±1, where it is steep
+      list.push_back({.code = Code::tanh, .a = o.a});
+      list.push_back({.code = Code::affine, .a = std::int32_t(list.size()) - 1, .p = 0.9});
+      o.a = std::int32_t(list.size()) - 1;
+    }
+    if (o.code == Code::bessel) {  // of a square
+      list.push_back({.code = Code::multiply, .a = o.a, .b = o.a});
+      o.a = std::int32_t(list.size()) - 1, o.p = random.uniform(0.1, 2);
     }
     list.push_back(o);
     list.push_back({.code = Code::tanh, .a = std::int32_t(list.size()) - 1});

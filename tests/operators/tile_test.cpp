@@ -31,8 +31,8 @@ void number_rows(std::vector<Row>& rows) {
 
 TEST(EveryKernel, HasAReference) {
   for (const auto& leaf : leaves())
-    if (leaf->traits().domains.empty())
-      EXPECT_TRUE(reference_kernels().contains(std::string(leaf->name()))) << leaf->name();
+    EXPECT_TRUE(!leaf->traits().domains.empty() || reference_kernels().contains(std::string(leaf->name())))
+        << leaf->name();
 }
 
 TEST(EveryKernel, EqualsADoubleLoop) {
@@ -405,7 +405,7 @@ TEST(EveryKernelOfObjects, TakesAnEmptyObjectAndNoneAtAll) {
     const auto K = full(KernelOperator<double>(k, Points(Objects("t", domain, texts))));
     for (const double value : K) EXPECT_TRUE(std::isfinite(value)) << k.text();
     const auto unit = full(KernelOperator<double>(normalize(k), Points(Objects("t", domain, texts))));
-    if (K[0] == 0) EXPECT_EQ(unit[0], 0) << k.text();
+    EXPECT_TRUE(K[0] != 0 || unit[0] == 0) << k.text();
   }
 }
 

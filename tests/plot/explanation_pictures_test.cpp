@@ -81,7 +81,7 @@ TEST(ObjectPicture, ColoursThePartsOfATextAsItIsWritten) {
 
 TEST(ObjectPicture, ListsThePartsOfOtherObjects) {
   const Points points(random_objects(Domain::graph, 2, 1, "g"));
-  Explanation e{.row = 1, .subject = "score"};
+  Explanation e{.row = 1, .subject = "score", .against = ""};
   for (std::uint32_t v = 0; v < 20; ++v)
     e.parts.push_back({"g", v, v + 1, "node " + std::to_string(v + 1), double(v)});
   const std::string svg = object_picture(points, std::vector{e});
