@@ -103,6 +103,19 @@ def i1(folder):
     return errors(folder, ("pixels", "hog", "patches"), (50, 100, 200))
 
 
+def x2(folder):
+    """How fast the spectral density falls, and what ‖f‖² penalizes, by kernel."""
+    return {name: read(folder, name)["spectrum"] for name in ("rbf", "matern", "laplace", "mixture")}
+
+
+def x12(folder):
+    """The root of the mean squared error in the rows without b, through both outputs and from b alone; and what was learned of how they go together."""
+    predicted = [float(line.split()[1]) for line in (Path(folder) / "both.txt").read_text().splitlines()]
+    true = [float(line.split(",")[1]) for line in (Path(folder) / "b_test.csv").read_text().splitlines()[1:]]
+    found = read(folder, "both")["diagnostics"]["coregionalization"]["values"]
+    return {"both": (sum((p - t) ** 2 for p, t in zip(predicted, true)) / len(true)) ** 0.5, "alone": read(folder, "alone_test")["rmse"], "rows": len(true), "B": found}
+
+
 def x5(folder):
     """How often each kernel notices, from little noise to much; the p-values of single columns and of both; and the canonical correlations."""
     rejected = [tuple(map(float, line.split(","))) for line in (Path(folder) / "rejected.csv").read_text().splitlines()[1:]]

@@ -118,6 +118,17 @@ class Gallery(MercerTest):
             self.assertLess(found["hog"], found["pixels"] / 1.5, rows)
             self.assertLess(found["patches"], found["pixels"] / 1.5, rows)
 
+    def test_x2_smoother_kernels_penalize_more_derivatives(self):
+        numbers = self.run_experiment("x2", ["rbf", "matern", "laplace", "mixture"])
+        self.assertEqual([numbers[name]["penalty"].count("∫") for name in ("laplace", "matern")], [2, 3])
+        self.assertIn("every derivative", numbers["rbf"]["penalty"])
+
+    def test_x12_an_output_is_predicted_from_another(self):
+        numbers = self.run_experiment("x12", ["both", "alone"])
+        self.assertLess(numbers["both"], 0.7 * numbers["alone"])
+        self.assertLess(numbers["both"], 0.25)
+        self.assertLess(numbers["B"][1], 0)
+
     def test_x5_gaussian_kernels_see_what_linear_ones_do_not(self):
         numbers = self.run_experiment("x5", ["rejected"])
         self.assertEqual(numbers["rejected"][0][1], 1)
