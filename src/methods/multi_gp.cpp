@@ -241,7 +241,7 @@ Fitted MultiGp::fit(const Training& training) const {
   }
   CoregionalEvidence evidence(std::move(data), coordinates, training.options.threads, progress);
   const double value = evidence(t);
-  const std::vector<double> B = evidence.B(t), noises = evidence.noise(t);
+  const std::vector<double> B = evidence.mixing(t), noises = evidence.noise(t);
   Fitted fitted{.expansion = {.kernel = coordinates.at(t), .points = rows.points, .blocks = {n}},
                 .rule = Rule::value};
   fitted.expansion.width = p;

@@ -42,7 +42,7 @@ Error CoregionalEvidence::no_value(std::span<const double> t) const {
       {.hint = "raise the noise"});
 }
 
-std::vector<double> CoregionalEvidence::B(std::span<const double> t) const {
+std::vector<double> CoregionalEvidence::mixing(std::span<const double> t) const {
   const std::size_t p = data_.outputs, r = data_.rank, first = coordinates_.size();
   std::vector<double> B(p * p, 0.0);
   for (std::size_t i = 0; i < p; ++i)
@@ -62,7 +62,7 @@ std::vector<double> CoregionalEvidence::noise(std::span<const double> t) const {
 
 std::optional<double> CoregionalEvidence::value(std::span<const double> t, std::span<double> gradient) {
   const std::size_t p = data_.outputs, r = data_.rank, count = coordinates_.size();
-  B_ = B(t);
+  B_ = mixing(t);
   noise_ = noise(t);
   KernelOperator<double>(coordinates_.at(t), data_.points, {.threads = threads_})
       .matrix(std::span(K_.data(), K_.size()));

@@ -36,8 +36,8 @@ class CoregionalEvidence : public LogEvidence {
   const Data& data() const noexcept { return data_; }
   bool complete() const noexcept { return observed_.size() == data_.targets.size(); }
   std::size_t observed() const noexcept { return observed_.size(); }
-  std::vector<double> B(std::span<const double> t) const;      ///< outputs × outputs
-  std::vector<double> noise(std::span<const double> t) const;  ///< outputs
+  std::vector<double> mixing(std::span<const double> t) const;  ///< B, outputs × outputs
+  std::vector<double> noise(std::span<const double> t) const;   ///< outputs
 
   /// Of the last evaluation: Σ⁻¹y, n × outputs, 0 where nothing is observed.
   const std::vector<double>& alpha() const noexcept { return alpha_; }

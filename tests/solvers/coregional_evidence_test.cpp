@@ -50,7 +50,7 @@ struct DenseCovariance {
   DenseCovariance(const CoregionalEvidence& evidence, const IcmProblem& problem) {
     const auto& d = problem.data;
     const std::size_t p = d.outputs;
-    const std::vector<double> B = evidence.B(problem.t), noise = evidence.noise(problem.t);
+    const std::vector<double> B = evidence.mixing(problem.t), noise = evidence.noise(problem.t);
     for (std::size_t e = 0; e < d.targets.size(); ++e)
       if (!std::isnan(d.targets[e])) seen.push_back(e), y.push_back(d.targets[e]);
     const std::size_t N = seen.size();
@@ -89,7 +89,7 @@ TEST(CoregionalEvidence, IsThatOfTheDenseCovariance) {
             for (std::size_t a = 0; a < dense.seen.size(); ++a)
               EXPECT_NEAR(evidence.alpha()[dense.seen[a]], dense.alpha[a], 1e-8);
             // The mean and the variance of each output at a new place.
-            const std::vector<double> B = evidence.B(problem.t), C = evidence.coefficients(),
+            const std::vector<double> B = evidence.mixing(problem.t), C = evidence.coefficients(),
                                       P = evidence.precision();
             std::vector<double> k(n);
             const std::vector<double> place{0.3, -0.2};
