@@ -103,6 +103,9 @@ Fitted fit_with_trend(const Training& training, const Rows& rows, Watch& watch, 
         fmt::format("a kernel with a linear trend is held twice: {:.3g} GB, but {:.3g} GB are allowed",
                     bytes / 1e9, double(training.options.memory) / 1e9),
         {.hint = "take fewer rows", .hints = {{Remedy::more_memory}}});
+  if (training.options.solver == "cg")
+    throw Error(ErrorCode::unsupported, "a kernel with a linear trend is solved by a Cholesky factor",
+                {.value = "cg", .hints = {{Remedy::choose_solver}}});
   const SingleThreadedBlas one_thread;
   const std::vector<double> Y = rows.values(training.target);
   const std::size_t outputs = Y.size() / n;

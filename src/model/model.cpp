@@ -119,10 +119,12 @@ bool conditional_will_do(const Method& method, const Kernel& kernel) {
 /// Features stand for a kernel only where it is one: conditional kernels are centred first.
 void check_approximation_allowed(const Kernel& kernel, const FitOptions& options) {
   if (options.approx.empty() || options.approx == "none") return;
-  throw Error(ErrorCode::unsupported,
-              fmt::format("{} is positive semidefinite only conditionally and has no features to approximate",
-                          kernel.text()),
-              {.hint = fmt::format("center({}) has", kernel.text())});
+  throw Error(
+      ErrorCode::unsupported,
+      fmt::format("{} is positive semidefinite only conditionally and has no features to approximate",
+                  kernel.text()),
+      {.hint = kernel.properties().conditional_order == 1 ? fmt::format("center({}) has", kernel.text())
+                                                          : "leave the approximation out"});
 }
 
 void check_kernel_allowed(const Method& method, const Kernel& kernel, const FitOptions& options) {

@@ -125,6 +125,12 @@ TEST(Trend, RefusesWhatItCannotTake) {
       std::string::npos);
   EXPECT_NE(said(ErrorKind::budget, Ridge{.bias = Bias::free}, {.memory = 1000}).find("held twice"),
             std::string::npos);
+  EXPECT_NE(said(ErrorKind::usage, Ridge{.bias = Bias::free}, {.solver = "cg"}).find("Cholesky"),
+            std::string::npos);
+  EXPECT_EQ(
+      said(ErrorKind::usage, Ridge{.bias = Bias::free}, {.approx = "nystrom:5"}),
+      "thin_plate is positive semidefinite only conditionally and has no features to approximate; leave the "
+      "approximation out");
   Dataset twice = data;
   twice.points = data.points.select_rows(std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10});
   twice.target.values[11] += 1;
