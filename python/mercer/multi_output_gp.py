@@ -6,14 +6,10 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_array, check_consistent_length
 
-from . import _mercer
-from .kernel_choice import Expression
-from .kernels import Kernel
-from .regressors import Regressor
-from .words import plain_errors, threads
+from .processes import Process
 
 
-class CoregionalProcess(Regressor):
+class CoregionalProcess(Process):
     """Gaussian process regression of correlated outputs."""
 
     _fitted = {
@@ -33,38 +29,9 @@ class CoregionalProcess(Regressor):
             raise ValueError("Input y contains NaN.")
         self._fit_numbers(X, y, sample_weight)
 
-    def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
-        self._take_state()
-
-    def _take_state(self) -> None:
+    def _take_found(self) -> None:
+        super()._take_found()
         outputs = len(self.model_.rho)
         state = np.asarray(self.model_.state)
         self.coregionalization_, self.noise_ = state[:outputs**2].reshape(outputs, outputs), state[outputs**2:]
         self.log_marginal_likelihood_value_ = self.report_["diagnostics"]["log_marginal_likelihood"]
-        self.kernel_ = Kernel(self.model_.kernel) if isinstance(self._choice, Expression) else self._choice.function
-
-    def _take_model(self, model: _mercer.Model) -> None:
-        super()._take_model(model)
-        self._take_state()
-
-    def predict(self, X: Any, return_std: bool = False) -> Any:
-        """Predict the mean of each output at each sample.
-
-        Parameters
-        ----------
-        X : array of shape (rows, columns)
-        return_std : bool
-            also return the standard deviation of each function, without the noise
-
-        Returns
-        -------
-        mean : array of shape (rows,) or (rows, outputs)
-        std : array of the same shape, if return_std
-        """
-        mean = super().predict(X)
-        if not return_std:
-            return mean
-        X = self._rows(X, learn=False)
-        with plain_errors():
-            parts = [self.model_.variances(points, threads(self.n_jobs)) for points in self._choice.blocks(X)]
-        return mean, np.sqrt(np.concatenate(parts)).reshape(mean.shape)

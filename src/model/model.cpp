@@ -296,6 +296,20 @@ void refuse_asymmetry(const Kernel& kernel, const Points& points) {
                     {.row = j + 1, .hint = "a kernel has k(x, z) = k(z, x)"});
 }
 
+/// Refuses what can be told before any work. Whether the kernel is valid here: positive semidefinite, or
+/// made so, or so enough for the method.
+bool check_asked(const Method& method, const Kernel& kernel, const Dataset& data, const FitOptions& options) {
+  const bool repaired = !options.repair.empty();
+  if (repaired) check_repair(method, options);
+  const bool conditional = !repaired && conditional_will_do(method, kernel);
+  if (conditional) check_approximation_allowed(kernel, options);
+  const bool valid = repaired || conditional || psd_on(method, kernel, data.points, options);
+  if (!valid) check_kernel_allowed(method, kernel, options);
+  check_bounds_allowed(method, options);
+  check_solver(method, options);
+  return valid;
+}
+
 }  // namespace
 
 Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, const FitOptions& options,
@@ -303,14 +317,7 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   check_data(*method, data);
   if (options.resume && method->traits().online)
     return learn_on(*options.resume, method, kernel, data, options, kind);
-  const bool repaired = !options.repair.empty();
-  if (repaired) check_repair(*method, options);
-  const bool conditional = !repaired && conditional_will_do(*method, kernel);
-  if (conditional) check_approximation_allowed(kernel, options);
-  const bool psd = repaired || conditional || psd_on(*method, kernel, data.points, options);
-  if (!psd) check_kernel_allowed(*method, kernel, options);
-  check_bounds_allowed(*method, options);
-  check_solver(*method, options);
+  const bool valid = check_asked(*method, kernel, data, options);
   const double tolerance = tolerance_for(*method, options);
   if (kind != Scaling::Kind::none && data.points.cols() == 0 && !data.points.objects().empty())
     throw Error(ErrorCode::unsupported,
@@ -361,7 +368,7 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
       report.warnings.push_back(
           {plan.why, {{Remedy::approximate, "nystrom:5000"}, {Remedy::no_approximation}}});
   }
-  if (method->traits().needs_psd && !psd)
+  if (method->traits().needs_psd && !valid)
     report.warnings.push_back(
         "the kernel is not proved positive semidefinite: the optimum may be a local one");
   warn_of_empty_objects(resolved, points, report);
@@ -385,11 +392,7 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
 PlanExplanation explain_plan(const AnyMethod& method, const Kernel& kernel, const Dataset& data,
                              const FitOptions& options, Scaling::Kind kind) {
   check_data(*method, data);
-  const bool repaired = !options.repair.empty();
-  if (repaired) check_repair(*method, options);
-  if (!repaired && !conditional_will_do(*method, kernel) && !psd_on(*method, kernel, data.points, options))
-    check_kernel_allowed(*method, kernel, options);
-  check_solver(*method, options);
+  check_asked(*method, kernel, data, options);
   const Points points = Scaling::fit(kind, data.points).apply(data.points);
   const Kernel resolved = kernel.resolve(points);
   const SolverCosts costs = solver_costs(*method, resolved, points, options);
@@ -397,7 +400,7 @@ PlanExplanation explain_plan(const AnyMethod& method, const Kernel& kernel, cons
                         .no_primal = costs.none_because,
                         .primal = costs.primal,
                         .dual = costs.dual};
-  if (repaired) {
+  if (!options.repair.empty()) {
     found.why = "dual: a repaired kernel is a matrix";
     return found;
   }
