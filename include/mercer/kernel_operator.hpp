@@ -71,6 +71,10 @@ class KernelOperator {
   void columns(std::span<const std::size_t> indices, std::span<T> out) const;
   /// rows[i] = K[indices[i], columns], each where its pointer says, computed by the calling thread alone.
   void block(std::span<const std::size_t> indices, Range columns, std::span<T* const> rows) const;
+  /// sums[j] += Σᵢ t[i]·K[indices[i], columns.begin + j] in float64, computed by the calling thread alone:
+  /// what a function with coefficients t is at those points.
+  void add_products(std::span<const std::size_t> indices, std::span<const double> t, Range columns,
+                    std::span<double> sums) const;
   /// out = K[indices, indices] of a symmetric K, row-major. One half is computed and mirrored.
   void square(std::span<const std::size_t> indices, std::span<T> out) const;
   /// out = K·V; V is cols() × k and out rows() × k, row-major.

@@ -256,6 +256,7 @@ SmoResult SvmTrainer::solve(const BoxQp& problem, double tolerance) {
   const bool cheap = points_.cols() <= 160 && points_.objects().empty();
   SmoOptions options{.tolerance = tolerance,
                      .working_set = working_set_for(merged.problem().size(), cheap),
+                     .largest_held = cheap ? std::size_t(6144) : 0,
                      .cheap_entries = cheap,
                      .shrinking = training_.options.shrinking,
                      .most_steps = training_.options.most_steps};

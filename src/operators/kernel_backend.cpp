@@ -4,6 +4,7 @@
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
+#include "operators/simd/tile_product.hpp"
 #include "mercer/kernels/precomputed.hpp"
 
 namespace mercer {
@@ -240,6 +241,24 @@ void fill_symmetric(Blocks blocks, int threads, const Progress& progress, T* out
           for (std::size_t i = std::max(i0, j + 1); i < std::min(i0 + patch, r.end); ++i)
             out[j * size + i] = out[i * size + j];
   });
+}
+
+// By parts that stay in the second-level cache.
+template <class T>
+void KernelBackend<T>::add_products(std::span<const std::size_t> indices, std::span<const double> t,
+                                    Range columns, double* sums) const {
+  const Blocks down{indices.size(), 128}, across{columns.size(), 512};
+  Buffer<T> part(std::min(down.total, down.step) * std::min(across.total, across.step));
+  for (std::size_t b = 0; b < across.count(); ++b) {
+    const Range c = across[b];
+    for (std::size_t a = 0; a < down.count(); ++a) {
+      const Range r = down[a];
+      block(indices.subspan(r.begin, r.size()), {columns.begin + c.begin, columns.begin + c.end},
+            row_pointers(part.data(), r.size(), c.size()));
+      simd::tile_products<T>().transposed(part.data(), c.size(), r.size(), c.size(), t.data() + r.begin,
+                                          sums + c.begin);
+    }
+  }
 }
 
 template <class T>

@@ -47,6 +47,8 @@ class KernelBackend {
   virtual void tile(Range rows, Range columns, T* out, std::size_t stride) const = 0;
   virtual void columns(std::span<const std::size_t> indices, T* out) const = 0;
   virtual void block(std::span<const std::size_t> indices, Range columns, std::span<T* const> rows) const = 0;
+  virtual void add_products(std::span<const std::size_t> indices, std::span<const double> t, Range columns,
+                            double* sums) const;
   virtual void square(std::span<const std::size_t> indices, T* out) const = 0;
   virtual std::shared_ptr<const KernelBackend> select(std::span<const std::size_t> indices) const = 0;
   /// Rows and columns of a tile at most: whoever asks to stop waits for a tile to end.

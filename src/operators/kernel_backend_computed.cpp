@@ -10,7 +10,8 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t wide = 1024;  // columns of points whose tiles take long
+constexpr std::size_t worth_threads = std::size_t(1) << 18;  // entries of K by our own loops
+constexpr std::size_t wide = 1024;                           // columns of points whose tiles take long
 
 /// `rows` and `reference`: as the program's views see them.
 std::vector<Layout> layouts_for(const CompiledKernel& program, const std::vector<Points>& rows,
@@ -95,9 +96,21 @@ class Computed final : public KernelBackend<T> {
   void block(std::span<const std::size_t> indices, Range columns, std::span<T* const> rows) const override {
     engine_.compute(row_side().gather(indices), *right_, columns, rows);
   }
+  void add_products(std::span<const std::size_t> indices, std::span<const double> t, Range columns,
+                    double* sums) const override {
+    if (!engine_.adds(*right_)) return KernelBackend<T>::add_products(indices, t, columns, sums);
+    engine_.add(row_side().gather(indices), t, *right_, columns, sums);
+  }
   void square(std::span<const std::size_t> indices, T* out) const override {
     const PackedPoints<T> chosen = right_->gather(indices);
     const std::size_t n = indices.size();
+    if (engine_.adds(*right_)) {  // an entry costs less than to copy it from the other half
+      const Blocks blocks{n, 256};
+      parallel_for(blocks.count(), n * n < worth_threads ? 1 : this->threads(), [&](std::size_t b) {
+        engine_.compute(chosen, blocks[b], chosen, {0, n}, out + blocks[b].begin * n, n);
+      });
+      return;
+    }
     fill_symmetric<T>({n, 256}, this->threads(), {}, out, [&](Range r, Range c) {
       engine_.compute(chosen, r, chosen, c, out + r.begin * n + c.begin, n);
     });

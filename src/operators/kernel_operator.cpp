@@ -154,6 +154,12 @@ void KernelOperator<T>::block(std::span<const std::size_t> indices, Range column
   state_->backend->block(indices, columns, rows);
 }
 template <class T>
+void KernelOperator<T>::add_products(std::span<const std::size_t> indices, std::span<const double> t,
+                                     Range columns, std::span<double> sums) const {
+  const SingleThreadedBlas one_thread;
+  state_->backend->add_products(indices, t, columns, sums.data());
+}
+template <class T>
 void KernelOperator<T>::square(std::span<const std::size_t> indices, std::span<T> out) const {
   const SingleThreadedBlas one_thread;
   state_->backend->square(indices, out.data());

@@ -9,6 +9,9 @@ namespace {
 constexpr std::size_t direct_columns = 8;
 // Rows of a side: for fewer products the conversion costs more than it saves.
 constexpr std::size_t fewest_as_bytes = 24;
+// Columns: up to there distances by our own loops (operators/simd/gaussian_tile.hpp) cost no more than
+// theirs.
+constexpr std::size_t most_as_numbers = 64;
 
 // How many points have a number stored in each column.
 std::vector<double> column_fill(const Points& points) {
@@ -22,15 +25,15 @@ std::vector<double> column_fill(const Points& points) {
   return fill;
 }
 
-bool dense_is_cheaper(const Points& a, const Points& b, Precision precision, std::size_t memory,
-                      bool minima) {
+bool dense_is_cheaper(const Points& a, const Points& b, Precision precision, std::size_t memory, bool minima,
+                      bool bits) {
   if (!a.sparse() && !b.sparse()) return true;
-  const std::size_t width = precision == Precision::float32 ? 4 : 8;
+  const double width = bits ? 0.125 : precision == Precision::float32 ? 4 : 8;
   const std::size_t columns = std::max(a.cols(), b.cols());
-  const double bytes = double(a.rows() + b.rows()) * double(columns) * double(width);
+  const double bytes = double(a.rows() + b.rows()) * double(columns) * width;
   if (bytes > double(memory)) return false;
-  // Measured on one core: a multiplication in a matrix product and one through an index.
-  const double dense_ns = (precision == Precision::float32 ? 0.025 : 0.05) * (minima ? 8 : 1),
+  // Measured on one core: a multiplication in a matrix product, or a bit, and one through an index.
+  const double dense_ns = bits ? 0.002 : (precision == Precision::float32 ? 0.025 : 0.05) * (minima ? 8 : 1),
                sparse_ns = 0.7;
   const std::vector<double> p = column_fill(a), q = column_fill(b);
   double updates = 0;
@@ -73,10 +76,11 @@ Layout choose_layout(const Points& rows, const Points& reference, bool wants_dis
   if (products_only && rows.cols() == reference.cols() &&
       std::min(rows.rows(), reference.rows()) >= fewest_as_bytes)
     layout.whole = find_wholeness(rows, reference, precision, memory);
+  if (wants_distances && layout.columns <= most_as_numbers && !layout.whole.bits) layout.whole = {};
   // Bytes run at a quarter of float32's cost; the copies are then small, too.
   layout.dense = dense_is_cheaper(rows, reference, layout.whole.unit > 0 ? Precision::float32 : precision,
-                                  memory, minima);
-  layout.direct = layout.dense && wants_distances && layout.columns <= direct_columns;
+                                  memory, minima, layout.whole.bits);
+  layout.direct = layout.dense && wants_distances && layout.columns <= direct_columns && !layout.whole.bits;
   if (!layout.dense || layout.direct) layout.whole = {};
   const auto dense_bytes = [](const Points& points) { return points.sparse() ? 0 : points.bytes(); };
   layout.in_place = layout.dense && !layout.direct && layout.whole.unit == 0 && products_only &&
@@ -94,7 +98,8 @@ Layout choose_layout(const Points& rows, const Points& reference, bool wants_dis
   // Numbers far from the origin also lose digits when they are rounded to float32.
   const double spread = total / double(reference.rows()) - mean_norm;  // mean of ‖x − mean‖²
   mean.resize(layout.columns);
-  if (mean_norm > 4 * spread) layout.centre = std::move(mean);  // up to there two bits are lost at most
+  // What cancels has to be summed anew, and that costs: about the mean there is less of it.
+  if (4 * mean_norm > spread) layout.centre = std::move(mean);
   return layout;
 }
 

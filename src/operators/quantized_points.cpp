@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -10,7 +11,9 @@
 #include "base/parallel.hpp"
 #include "operators/product.hpp"
 #include "operators/simd/evaluate.hpp"
+#include "operators/simd/gaussian_tile.hpp"
 #include "mercer/error.hpp"
+#include "mercer/kernel_operator.hpp"
 
 namespace mercer {
 
@@ -71,11 +74,12 @@ void survey(const Points& points, double unit, Survey& found) {
 
 // Without dot-product instructions for bytes, pairs of products are summed in 16 bits and may saturate.
 bool byte_products_are_exact(double span) {
+  if (2 * span * 128 < 32768) return true;
   const dnnl_cpu_isa_t isa = onednn().get_effective_cpu_isa();
   const bool has_instructions = isa == dnnl_cpu_isa_avx512_core_vnni ||
                                 isa == dnnl_cpu_isa_avx512_core_bf16 || isa == dnnl_cpu_isa_avx512_core_amx ||
                                 isa == dnnl_cpu_isa_avx2_vnni;
-  return has_instructions || 2 * span * 128 < 32768;
+  return has_instructions;
 }
 
 }  // namespace
@@ -95,20 +99,23 @@ Wholeness find_wholeness(const Points& a, const Points& b, Precision precision, 
   if (!found.whole && unit > 1) unit = 1, found = surveyed();  // 2 and 3 are multiples of 1 only
   if (!found.whole) return {};
   const double numbers = double(a.rows() + b.rows()) * double(a.cols()), span = found.highest - found.lowest;
+  if (found.lowest == 0 && found.highest <= 1 && numbers / 8 <= double(memory)) return {unit, true, false, 0};
   // Each of the sums in products(), and what they add up to, stays below 2³¹.
   const double largest_sum = double(a.cols()) * span * std::max(span, 128.0);
   if (span <= 255 && largest_sum < 0x1p31 && byte_products_are_exact(span) && 2 * numbers <= double(memory))
-    return {unit, true, std::int32_t(found.lowest)};
+    return {unit, false, true, std::int32_t(found.lowest)};
   // Float32 counts to 2²⁴; no sum of products exceeds the largest sum of squares (Cauchy and Schwarz).
   if (precision == Precision::float64 && found.largest_norm <= 0x1p24 && 4 * numbers <= double(memory))
-    return {unit, false, 0};
+    return {unit, false, false, 0};
   return {};
 }
 
 QuantizedPoints::QuantizedPoints(const Points& points, const Wholeness& how, int threads)
     : how_(how), rows_(points.rows()), cols_(points.cols()) {
   const std::size_t count = rows_ * cols_;
-  if (how.bytes)
+  if (how.bits)
+    bits_ = Buffer<std::uint32_t>(rows_ * words()), norms_.assign(rows_, 0);
+  else if (how.bytes)
     left_ = Buffer<std::uint8_t>(count), right_ = Buffer<std::int8_t>(count), sums_.assign(rows_, 0),
     norms_.assign(rows_, 0);
   else
@@ -122,12 +129,19 @@ QuantizedPoints::QuantizedPoints(const Points& points, const Wholeness& how, int
           convert(i, row);
         }
       });
-  if (how.bytes && rows_ > 0) largest_norm_ = *std::ranges::max_element(norms_);
+  if (!norms_.empty()) largest_norm_ = *std::ranges::max_element(norms_);
 }
 
 void QuantizedPoints::convert(std::size_t i, std::span<const double> row) {
   const double scale = 1 / how_.unit;
   const auto multiple = [&](std::size_t k) { return row[k] * scale + rounder - rounder; };
+  if (how_.bits) {
+    std::uint32_t* const own = bits_.data() + i * words();
+    std::fill_n(own, words(), 0);
+    for (std::size_t k = 0; k < cols_; ++k) own[k / 32] |= std::uint32_t(row[k] != 0) << k % 32;
+    for (std::size_t w = 0; w < words(); ++w) norms_[i] += std::popcount(own[w]);
+    return;
+  }
   if (!how_.bytes) {
     for (std::size_t k = 0; k < cols_; ++k) floats_[i * cols_ + k] = float(multiple(k));
     return;
@@ -150,23 +164,26 @@ QuantizedPoints QuantizedPoints::gather(std::span<const std::size_t> chosen) con
   result.largest_norm_ = largest_norm_;
   result.rows_ = chosen.size();
   result.cols_ = cols_;
-  const auto pick = [&](const auto& from) {
-    std::decay_t<decltype(from)> picked(from.empty() ? 0 : chosen.size() * cols_);
+  const auto pick = [&](const auto& from, std::size_t width) {
+    std::decay_t<decltype(from)> picked(from.empty() ? 0 : chosen.size() * width);
     for (std::size_t i = 0; i < chosen.size() && !from.empty(); ++i)
-      std::copy_n(from.data() + chosen[i] * cols_, cols_, picked.data() + i * cols_);
+      std::copy_n(from.data() + chosen[i] * width, width, picked.data() + i * width);
     return picked;
   };
-  result.floats_ = pick(floats_);
-  result.left_ = pick(left_);
-  result.right_ = pick(right_);
-  if (how_.bytes)
-    for (const std::size_t i : chosen) result.sums_.push_back(sums_[i]), result.norms_.push_back(norms_[i]);
+  result.bits_ = pick(bits_, words());
+  result.floats_ = pick(floats_, cols_);
+  result.left_ = pick(left_, cols_);
+  result.right_ = pick(right_, cols_);
+  for (const std::size_t i : chosen) {
+    if (!sums_.empty()) result.sums_.push_back(sums_[i]);
+    if (!norms_.empty()) result.norms_.push_back(norms_[i]);
+  }
   return result;
 }
 
 double QuantizedPoints::squared_norm(std::size_t i) const {
-  double sum = how_.bytes ? norms_[i] : 0;
-  for (std::size_t k = 0; k < cols_ && !how_.bytes; ++k)
+  double sum = norms_.empty() ? 0 : norms_[i];
+  for (std::size_t k = 0; k < cols_ && norms_.empty(); ++k)
     sum += double(floats_[i * cols_ + k]) * double(floats_[i * cols_ + k]);
   return how_.unit * how_.unit * sum;
 }
@@ -179,6 +196,12 @@ double QuantizedPoints::squared_distance(std::size_t i, const QuantizedPoints& o
     }
     return double(sum);
   };
+  if (how_.bits) {
+    std::int32_t count = 0;
+    for (std::size_t w = 0; w < words(); ++w)
+      count += std::popcount(words_from(i)[w] ^ other.words_from(j)[w]);
+    return how_.unit * how_.unit * count;
+  }
   const double sum = how_.bytes ? sum_of_squares(left_, other.left_, std::int32_t(0))
                                 : sum_of_squares(floats_, other.floats_, 0.0);
   return how_.unit * how_.unit * sum;
@@ -206,12 +229,30 @@ Buffer<std::int32_t> QuantizedPoints::byte_products(Range rows, const QuantizedP
   return product;
 }
 
+// Σxz = (Σx² + Σz² − the number of bits in which they differ) / 2.
+template <class T>
+void QuantizedPoints::bit_products(Range rows, const QuantizedPoints& other, Range columns, T* out,
+                                   std::size_t stride) const {
+  simd::gaussian_tiles<T>().count({.rows = rows.size(),
+                                   .columns = columns.size(),
+                                   .words = words(),
+                                   .x_bits = words_from(rows.begin),
+                                   .z_bits = other.words_from(columns.begin)},
+                                  row_pointers(out, rows.size(), stride).data());
+  const T half_square = T(how_.unit * how_.unit / 2);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < columns.size(); ++j)
+      out[i * stride + j] =
+          half_square * (T(norms_[rows.begin + i] + other.norms_[columns.begin + j]) - out[i * stride + j]);
+}
+
 template <class T>
 void QuantizedPoints::products(Range rows, const QuantizedPoints& other, Range columns, T* out,
                                std::size_t stride) const {
   const std::size_t m = rows.size(), n = columns.size(), d = cols_;
   const T square = T(how_.unit * how_.unit);
   if (m == 0 || n == 0) return;
+  if (how_.bits) return bit_products(rows, other, columns, out, stride);
   if (!how_.bytes) {
     Buffer<float> product(m * n);
     dense_products(m, n, d, floats_.data() + rows.begin * d, other.floats_.data() + columns.begin * d,

@@ -1,6 +1,8 @@
 // Points whose coordinates are small whole multiples of one number: images, counts, one-hot columns. Their
 // dot products are whole numbers too, and can be computed exactly in narrower arithmetic than the kernel's:
-// in bytes where the multiples span at most 256 values (four times as fast as float32), else in float32.
+// by counting bits where there are only zeros and ones (a word of 32 coordinates takes as long as two of
+// float32), in bytes where the multiples span at most 256 values (four times as fast as float32), else in
+// float32.
 #pragma once
 
 #include <cmath>
@@ -16,6 +18,7 @@ namespace mercer {
 /// How points are whole; decided once from both sides of a product. unit = 0: not, or nothing is gained.
 struct Wholeness {
   double unit = 0;
+  bool bits = false;  ///< all are 0 or the unit
   bool bytes = false;
   std::int32_t lowest = 0;  ///< multiple; bytes: the least of all
 };
@@ -38,13 +41,17 @@ class QuantizedPoints {
   template <class T>
   bool sums_are_exact() const {
     int exponent = 0;
-    return how_.bytes && std::frexp(how_.unit, &exponent) == 0.5 &&
+    return (how_.bits || how_.bytes) && std::frexp(how_.unit, &exponent) == 0.5 &&
            largest_norm() < (std::int64_t(1) << std::numeric_limits<T>::digits) / 4;
   }
 
   bool bytes() const noexcept { return how_.bytes; }
+  bool bits() const noexcept { return how_.bits; }
+  /// Of bits: the words of a point, 32 coordinates each, and of all points from the i-th on.
+  std::size_t words() const noexcept { return (cols_ + 31) / 32; }
+  const std::uint32_t* words_from(std::size_t i) const noexcept { return bits_.data() + i * words(); }
   double unit() const noexcept { return how_.unit; }
-  /// Of bytes: at least the squared norm of any of the points, in units².
+  /// Of bits and bytes: at least the squared norm of any of the points, in units².
   std::int32_t largest_norm() const noexcept { return largest_norm_; }
   /// Of bytes: out[i][j] = table[the squared distance of those points in units²]. The table covers them all.
   template <class T>
@@ -54,6 +61,9 @@ class QuantizedPoints {
  private:
   QuantizedPoints() = default;
   Buffer<std::int32_t> byte_products(Range rows, const QuantizedPoints& other, Range columns) const;
+  template <class T>
+  void bit_products(Range rows, const QuantizedPoints& other, Range columns, T* out,
+                    std::size_t stride) const;
   std::int32_t row_term(std::size_t i) const { return (128 + how_.lowest) * sums_[i]; }
   std::int32_t column_term(std::size_t j) const {
     return how_.lowest * (sums_[j] + std::int32_t(cols_) * how_.lowest);
@@ -62,7 +72,8 @@ class QuantizedPoints {
 
   Wholeness how_;
   std::size_t rows_ = 0, cols_ = 0;
-  Buffer<float> floats_;             // rows × cols multiples, where not bytes
+  Buffer<std::uint32_t> bits_;       // rows × words
+  Buffer<float> floats_;             // rows × cols multiples, where neither bits nor bytes
   Buffer<std::uint8_t> left_;        // multiple − lowest
   Buffer<std::int8_t> right_;        // multiple − lowest − 128
   std::vector<std::int32_t> sums_;   // of left_, per point

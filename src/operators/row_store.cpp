@@ -161,6 +161,12 @@ void RowStore<T>::fetch(std::span<const std::int32_t> points, std::span<const st
 }
 
 template <class T>
+std::span<T> RowStore<T>::room(std::size_t entries) {
+  if (room_.size() < entries) room_ = Buffer<T>(), room_ = Buffer<T>(entries);
+  return {room_.data(), entries};
+}
+
+template <class T>
 void RowStore<T>::forget() {
   slabs_.clear();
   owners_.clear();

@@ -37,6 +37,8 @@ class RowStore {
   int threads() const noexcept { return threads_; }
   std::size_t memory() const noexcept { return capacity_ * stride_ * sizeof(T); }  ///< bytes at most
   void forget();  ///< and give the memory back
+  /// Room for a matrix beside the rows, which stays from problem to problem: fresh memory costs.
+  std::span<T> room(std::size_t entries);
 
   /// rows[p · segments.size() + s] = K[points[p], segment segments[s]], valid until the next call. At most
   /// most_rows() points, none twice.
@@ -78,6 +80,7 @@ class RowStore {
   double touch_seconds_ = 0;      // what the slabs took
   std::size_t touched_ = 0;       // their entries
   std::vector<Buffer<T>> slabs_;
+  Buffer<T> room_;
   std::vector<Owner> owners_;             // of the slots taken so far
   std::vector<std::vector<Slot>> slots_;  // by point, then segment; empty for points never asked for
   Slot newest_ = none, oldest_ = none;

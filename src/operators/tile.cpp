@@ -36,6 +36,12 @@ TileEngine<T>::TileEngine(const CompiledKernel& program, std::string kernel_text
     coordinate_bytecode_.emplace_back(sums ? statistic.coordinate : none);
     pair_bytecode_.emplace_back(sums ? statistic.coordinate_pairs : none);
   }
+  using Code = Formula::Code;
+  const auto& steps = bytecode_.steps;
+  if (program_.statistics.size() == 1 && steps.size() == 2 && steps[0].code == Code::squared_distance &&
+      steps[1].code == Code::exp_affine && steps[1].p <= 0 && std::abs(steps[1].q) <= simd::gaussian_shift)
+    gaussian_ = {std::size_t(program_.statistics[0].view), std::size_t(steps[0].norm), steps[1].p,
+                 steps[1].q};
 }
 
 template <class T>
@@ -100,6 +106,7 @@ void TileEngine<T>::tabulate(const PackedPoints<T>& a, const PackedPoints<T>& b)
 template <class T>
 void TileEngine<T>::compute(const Tile& t, T* first, std::size_t stride, Scratch& scratch) const {
   const auto& all = program_.statistics;
+  if (adds(t.b)) return simd::gaussian_tiles<T>().fill(gaussian_tile(t.a, t.rows, t.b, t.columns), t.out);
   if (!table_.empty()) {
     const auto v = std::size_t(all[0].view);
     return t.a.centred[v].whole->look_up_distances(t.rows, *t.b.centred[v].whole, t.columns,
@@ -134,6 +141,43 @@ void TileEngine<T>::compute(const Tile& t, T* first, std::size_t stride, Scratch
     at[s] = target;
   }
   run_formula(t, at, strides, scratch);
+}
+
+template <class T>
+bool TileEngine<T>::adds(const PackedPoints<T>& b) const {
+  if (!gaussian_) return false;
+  const PackedMatrix<T>& z = b.centred[gaussian_->view];
+  return z.whole ? z.whole->bits() : z.dense && z.cols <= simd::gaussian_columns;
+}
+
+template <class T>
+void TileEngine<T>::add(const PackedPoints<T>& a, std::span<const double> t, const PackedPoints<T>& b,
+                        Range columns, double* sums) const {
+  simd::gaussian_tiles<T>().add(gaussian_tile(a, {0, a.rows}, b, columns), t.data(), sums);
+}
+
+template <class T>
+simd::GaussianTile<T> TileEngine<T>::gaussian_tile(const PackedPoints<T>& a, Range rows,
+                                                   const PackedPoints<T>& b, Range columns) const {
+  const PackedMatrix<T>&x = a.centred[gaussian_->view], &z = b.centred[gaussian_->view];
+  if (x.whole)
+    return {.rows = rows.size(),
+            .columns = columns.size(),
+            .p = T(double(gaussian_->p) * x.whole->unit() * x.whole->unit()),
+            .q = gaussian_->q,
+            .words = x.whole->words(),
+            .x_bits = x.whole->words_from(rows.begin),
+            .z_bits = z.whole->words_from(columns.begin)};
+  return {.rows = rows.size(),
+          .columns = columns.size(),
+          .d = x.cols,
+          .x = x.dense + rows.begin * x.cols,
+          .z = z.dense + columns.begin * z.cols,
+          .row_norms = a.rounded[gaussian_->norm].data() + rows.begin,
+          .column_norms = b.rounded[gaussian_->norm].data() + columns.begin,
+          .direct = x.direct,
+          .p = gaussian_->p,
+          .q = gaussian_->q};
 }
 
 template <class T>

@@ -1,11 +1,13 @@
 // One tile of K: each distinct statistic once, then the whole formula while the tile is in cache.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "base/pool.hpp"
 #include "operators/packed_points.hpp"
 #include "operators/simd/evaluate.hpp"
+#include "operators/simd/gaussian_tile.hpp"
 
 namespace mercer {
 
@@ -25,6 +27,12 @@ class TileEngine {
   /// rows[i][j − columns.begin] = k(aᵢ, bⱼ) for all of a: rows that lie anywhere.
   void compute(const PackedPoints<T>& a, const PackedPoints<T>& b, Range columns,
                std::span<T* const> rows) const;
+
+  /// Whether sums over the rows of tiles with these columns are made without the tiles.
+  bool adds(const PackedPoints<T>& b) const;
+  /// sums[j − columns.begin] += Σᵢ t[i]·k(aᵢ, bⱼ), where it is so.
+  void add(const PackedPoints<T>& a, std::span<const double> t, const PackedPoints<T>& b, Range columns,
+           double* sums) const;
 
  private:
   struct Scratch {
@@ -58,12 +66,21 @@ class TileEngine {
   template <class Meet>
   void sparse_meetings(const PackedMatrix<T>& a, const PackedMatrix<T>& b, const Tile& t, T* out,
                        std::size_t stride, Scratch& scratch, const Meet& meet) const;
+  simd::GaussianTile<T> gaussian_tile(const PackedPoints<T>& a, Range rows, const PackedPoints<T>& b,
+                                      Range columns) const;
   void run_formula(const Tile& t, const std::vector<const T*>& statistics,
                    const std::vector<std::size_t>& strides, Scratch& scratch) const;
   void refuse_overflow(const Tile& t, std::size_t row, std::size_t column, T value) const;
 
+  /// A formula that is exp(p·‖x − z‖² + q) and nothing else, with p ≤ 0.
+  struct Gaussian {
+    std::size_t view, norm;  // norm: the number of the value that holds the squared norms
+    T p, q;
+  };
+
   const CompiledKernel& program_;
   simd::Bytecode<T> bytecode_;
+  std::optional<Gaussian> gaussian_;
   std::vector<T> table_;  // by the squared distance in units²; empty: not tabulated
   std::vector<simd::Bytecode<T>> coordinate_bytecode_, pair_bytecode_;  // as CompiledKernel::statistics
   const simd::Functions& simd_;

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "base/random.hpp"
 #include "solvers/simd/smo_steps.hpp"
 #include "solvers/smo_state.hpp"
 
@@ -32,10 +33,16 @@ constexpr double many_support_vectors = 0.85;
 constexpr double few_changed = 0.15, many_changed = 0.5;
 constexpr std::size_t longest_stride = 32;
 
-// Most variables of a large problem stay at a bound from early on. Once the working sets have taken in three
-// times as many variables as there are support vectors, rows are being computed for the sake of a few: the
-// others are left out for a while (shrinking, Joachims 1999), as far as that halves the problem.
-constexpr std::size_t smallest_to_shrink = 4096, entries_per_support_vector = 3, most_shrinks = 8;
+// Most variables of a large problem stay at a bound, and a row over all points tells most of them what they
+// know. So a sample is solved first, if it is not too small to tell anything; then, wherever few variables
+// violate, the third of the problem that is nearest to violating. Each is a problem of its own, in which the
+// same is done again.
+constexpr std::size_t smallest_to_split = 4096, sampled = 4, fewest_nearest = 8, nearest_per_violator = 3;
+constexpr double nearly_done = 0.5;
+// Rows over all points are worth having again once working sets took in so many times the support vectors.
+constexpr std::size_t entries_per_support_vector = 3;
+// What is left for the roundings of T, so that the certificate finds the tolerance reached.
+constexpr double of_tolerance = 0.8;
 
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 
@@ -63,9 +70,11 @@ Smo<T>::Smo(const BoxQp& problem, RowStore<T>& store, const KernelOperator<doubl
   }
   std::size_t& points = columns_;
   in_order_ = problem.groups.empty();
-  for (const std::int32_t s : segments_)
+  for (const std::int32_t s : segments_) {
+    column_.push_back(points);
     for (std::size_t i = store.segments()[s].begin; i < store.segments()[s].end; ++i, ++points)
       in_order_ = in_order_ && points < problem.size() && problem.points[points] == std::int32_t(i);
+  }
   in_order_ = in_order_ && points == problem.size();
   diagonal_.resize(n);
   exact.diagonal(diagonal_);
@@ -151,11 +160,12 @@ void Smo<T>::load_working_set() {
     row = std::int32_t(fetched_.size());
     fetched_.push_back(problem_.points[v]);
   }
-  if (holds())
+  if (holds()) {
     hold();
-  else
+  } else {
     store_.fetch(fetched_, segments_, rows_);
-  set_.resize(counts[0], counts[1]);
+    set_.resize(counts[0], counts[1]);
+  }
   places_.clear();
   counts[0] = counts[1] = 0;
   for (const std::int32_t v : chosen_) {
@@ -165,7 +175,7 @@ void Smo<T>::load_working_set() {
     set_.place(places_.back(), result_.beta[v], gradient(v) + (std::isfinite(middle) ? middle : 0),
                problem_.lower[v], problem_.upper[v], diagonal_[problem_.points[v]]);
   }
-  fill_block();
+  if (!holds()) fill_block();
 }
 
 template <class T>
@@ -175,6 +185,8 @@ void Smo<T>::adapt(std::size_t round) {
     stride_ = yield < few_changed    ? std::min(4 * stride_, longest_stride)
               : yield > many_changed ? std::max<std::size_t>(stride_ / 2, 1)
                                      : stride_;
+    const auto support = std::ranges::count_if(result_.beta, [](double b) { return b != 0; });
+    hold_if_worth(double(support) / double(problem_.size()));
     return;
   }
   const auto support = std::ranges::count_if(chosen_, [&](std::int32_t v) { return result_.beta[v] != 0; });
@@ -184,31 +196,69 @@ void Smo<T>::adapt(std::size_t round) {
     capacity_ = std::min(2 * capacity_, most_capacity_);
 }
 
-// Those that a round might choose, now or soon: not those at a bound with a gradient beyond all that violate.
+// The variables of an eighth of the points. The others stay where they are, so that sums that are not 0 would
+// have to be those of the sample: only a problem that starts from 0 has one.
 template <class T>
-std::vector<std::size_t> Smo<T>::active_variables() const {
-  std::vector<std::size_t> active;
-  for (std::size_t v = 0; v < problem_.size(); ++v) {
-    const int g = problem_.group(v);
-    const double minus_g = -gradient(v);
-    const bool settled = (!falls(v) && minus_g < bottom_[g]) || (!rises(v) && minus_g > top_[g]);
-    if (!settled) active.push_back(v);
-  }
-  return active;
+void Smo<T>::descend_on_sample() {
+  if (!options_.shrinking || problem_.size() < smallest_to_split || !problem_.start.empty()) return;
+  Random random(1);
+  std::vector<std::uint8_t> chosen(result_.f.size());
+  for (std::uint8_t& point : chosen) point = random.below(sampled) == 0;
+  std::vector<std::size_t> sample;
+  for (std::size_t v = 0; v < problem_.size(); ++v)
+    if (chosen[std::size_t(problem_.points[v])]) sample.push_back(v);
+  if (sample.empty()) return;
+  const std::vector<double> before = result_.beta;
+  descend_on(sample);
+  informed_ = true;
+  add_change(before);
+  const auto support = std::ranges::count_if(result_.beta, [](double b) { return b != 0; });
+  hold_if_worth(double(support) / double(sample.size()));
 }
 
-// Whether a smaller problem was solved in place of the rest of this one; f is then out of date.
+// The variables by how far they are on the right side of their group's ρ, free ones and violators first, as
+// many as leave room around those. None where that is most of the problem, where f does not tell yet, or
+// where the last ones did not halve the violation.
 template <class T>
-bool Smo<T>::shrink() {
-  if (!options_.shrinking || problem_.size() < smallest_to_shrink || shrinks_ >= most_shrinks) return false;
+std::vector<std::size_t> Smo<T>::nearest_variables(double violation) const {
+  if (!options_.shrinking || problem_.size() < smallest_to_split || whole() ||
+      violation > before_nearest_ / 2)
+    return {};
   const auto support = std::size_t(std::ranges::count_if(result_.beta, [](double b) { return b != 0; }));
-  if (entered_ < entries_per_support_vector * support) return false;
-  const std::vector<std::size_t> active = active_variables();
-  if (active.size() > problem_.size() / 2) return false;
-  ++shrinks_;
-  entered_ = 0;
-  descend_on(active);
-  return true;
+  if (!informed_ && entered_ < std::max<std::size_t>(1, entries_per_support_vector * support)) return {};
+  double sums[2] = {}, levels[2];
+  std::size_t free[2] = {}, near = 0;
+  for (std::size_t v = 0; v < problem_.size(); ++v)
+    if (rises(v) && falls(v)) sums[problem_.group(v)] -= gradient(v), ++free[problem_.group(v)];
+  for (int g = 0; g < 2; ++g)
+    levels[g] = free[g] > 0 ? sums[g] / double(free[g]) : (top_[g] + bottom_[g]) / 2;
+  std::vector<std::pair<double, std::size_t>> distances;
+  for (std::size_t v = 0; v < problem_.size(); ++v) {
+    const double above = -gradient(v) - levels[problem_.group(v)];
+    if (!std::isfinite(above)) return {};  // all of a group are at the same bound
+    distances.emplace_back(rises(v) && falls(v) ? -no_limit : rises(v) ? -above : above, v);
+    near += distances.back().first <= 0;
+  }
+  const std::size_t count = std::max(problem_.size() / fewest_nearest, nearest_per_violator * near);
+  if (count > problem_.size() / 2) return {};
+  std::ranges::nth_element(distances, distances.begin() + std::ptrdiff_t(count));
+  std::vector<std::size_t> nearest(count);
+  for (std::size_t k = 0; k < count; ++k) nearest[k] = distances[k].second;
+  std::ranges::sort(nearest);
+  return nearest;
+}
+
+// f += K·(β − before).
+template <class T>
+void Smo<T>::add_change(std::span<const double> before) {
+  std::vector<double> sums(result_.f.size(), 0);
+  for (std::size_t v = 0; v < problem_.size(); ++v)
+    sums[std::size_t(problem_.points[v])] += result_.beta[v] - before[v];
+  std::vector<std::size_t> points;
+  std::vector<double> t;
+  for (std::size_t i = 0; i < sums.size(); ++i)
+    if (sums[i] != 0) points.push_back(i), t.push_back(sums[i]);
+  add_products(store_.gram(), points, t);
 }
 
 // The problem in δ = β − (β now) of the active variables: their gradients now are its linear terms.
@@ -231,8 +281,11 @@ void Smo<T>::descend_on(std::span<const std::size_t> active) {
   RowStore<T> store(gram, cut_segments(lengths), store_.memory(), store_.threads());
   Smo<T> smo(small, store, exact, options_);
   smo.shrinks_ = shrinks_;
+  smo.outermost_ = false;
+  smo.informed_ = informed_;
   smo.capacity_ = std::min(capacity_, smo.most_capacity_);
   smo.result_.steps = result_.steps;
+  if (!informed_) smo.descend_on_sample();
   smo.descend();
   for (std::size_t a = 0; a < active.size(); ++a) {
     const std::size_t v = active[a];
@@ -252,6 +305,9 @@ void Smo<T>::descend_on(std::span<const std::size_t> active) {
 template <class T>
 void Smo<T>::descend() {
   double first = 0;
+  const double tolerance = problem_.size() < smallest_to_split && outermost_
+                               ? options_.tolerance
+                               : of_tolerance * options_.tolerance;
   for (std::size_t round = 0;; ++round) {
     if (round > 0) adapt(round);
     const double violation = find_violation();
@@ -260,16 +316,25 @@ void Smo<T>::descend() {
         !options_.progress(fmt::format("violation {:.2g}", violation),
                            before_certificate * decades_done(first, violation, options_.tolerance)))
       result_.stopped = true;
-    if (violation <= options_.tolerance || result_.stopped || result_.steps >= options_.most_steps ||
-        shrink())
-      return;
+    if (violation <= tolerance || result_.stopped || result_.steps >= options_.most_steps) return;
+    if (const std::vector<std::size_t> nearest = nearest_variables(violation); !nearest.empty()) {
+      const std::vector<double> before = result_.beta;
+      descend_on(nearest);
+      before_nearest_ = violation;
+      informed_ = true;
+      ++shrinks_;
+      entered_ = 0;
+      if (outermost_ && violation < nearly_done * first) return;  // the certificate finds f
+      add_change(before);
+      continue;
+    }
     choose_working_set();
     load_working_set();
     if (!store_.gram().finite()) return;  // beyond T: what was certified before stands
     // At most so many that somebody who wants to stop need not wait for more than half a second or so.
     constexpr std::size_t steps_at_once = std::size_t(1) << 19;
     const std::size_t most = std::min(options_.most_steps - result_.steps, steps_at_once);
-    const std::size_t steps = set_.solve(options_.tolerance / 2, whole() ? 0 : 0.1, most);
+    const std::size_t steps = set_.solve(tolerance / 2, whole() ? 0 : 0.1, most);
     add_changes();
     result_.steps += steps;
     ++result_.rounds;
@@ -280,22 +345,24 @@ void Smo<T>::descend() {
 // f += K·change from float64 kernel values.
 template <class T>
 void Smo<T>::add_exact_products(std::span<const double> change) {
-  if (!held_.empty()) {
-    std::vector<std::size_t> variables;
-    std::vector<double> t;
-    for (std::size_t v = 0; v < problem_.size(); ++v)
-      if (const double by = change[problem_.points[v]]; by != 0) variables.push_back(v), t.push_back(by);
-    return add_held(variables, t);
-  }
   std::vector<std::size_t> points;
   std::vector<double> t;
   for (std::size_t i = 0; i < change.size(); ++i)
     if (change[i] != 0) points.push_back(i), t.push_back(change[i]);
-  if (points.empty()) return;
+  if (!points.empty()) add_products(exact_, points, t);
+}
+
+// f += Σₚ t[p]·K[points[p], ·], over every segment of the problem.
+template <class T>
+template <class Number>
+void Smo<T>::add_products(const KernelOperator<Number>& K, std::span<const std::size_t> points,
+                          std::span<const double> t) {
   std::vector<Range> ranges;
   for (const std::int32_t s : segments_) ranges.push_back(store_.segments()[s]);
-  mercer::add_exact_products(exact_, points, t, ranges, result_.f, threads_for(16 * points.size() * columns_),
-                             options_.progress);
+  mercer::add_products(K, points, t, ranges, std::span(result_.f), threads_for(16 * points.size() * columns_),
+                       options_.progress);
+  if constexpr (!std::is_same_v<Number, double> || std::is_same_v<T, double>)
+    result_.evaluations += points.size() * columns_;
 }
 
 template <class T>
@@ -310,6 +377,8 @@ SmoResult Smo<T>::run() {
   // A repair that does not even halve the violation shows that T cannot hold what tells the points apart;
   // after shrinking, violations of those left out are no surprise.
   std::size_t shrinks = 0;
+  descend_on_sample();
+  if (informed_) descend();
   for (double violation = no_limit;; ++result_.repairs) {
     std::vector<double> change = per_point();
     for (std::size_t i = 0; i < change.size(); ++i) change[i] -= certified[i];
@@ -343,28 +412,25 @@ SmoResult smo(const BoxQp& problem, RowStore<T>& store, const KernelOperator<dou
 template SmoResult smo(const BoxQp&, RowStore<float>&, const KernelOperator<double>&, const SmoOptions&);
 template SmoResult smo(const BoxQp&, RowStore<double>&, const KernelOperator<double>&, const SmoOptions&);
 
-void add_exact_products(const KernelOperator<double>& K, std::span<const std::size_t> points,
-                        std::span<const double> t, std::span<const Range> ranges, std::span<double> f,
-                        int threads, const Progress& progress) {
-  constexpr std::size_t most_rows = 128, most_columns = 512;  // a tile stays in the second-level cache
-  const simd::Steps<double>& steps = simd::steps<double>();
+template <class T>
+void add_products(const KernelOperator<T>& K, std::span<const std::size_t> points, std::span<const double> t,
+                  std::span<const Range> ranges, std::span<double> f, int threads, const Progress& progress) {
+  constexpr std::size_t most_columns = 1024;
   std::vector<Range> parts;
   for (const Range& range : ranges)
     for (std::size_t begin = range.begin; begin < range.end; begin += most_columns)
       parts.push_back({begin, std::min(begin + most_columns, range.end)});
   const Progress told = [&](std::string_view what, double) { return progress(what, 0.95), true; };
   parallel_for(parts.size(), threads, told, "certificate", [&](std::size_t p) {
-    const Range part = parts[p];
-    Buffer<double> tile(std::min(most_rows, points.size()) * part.size());
-    const std::vector<double*> rows =
-        row_pointers(tile.data(), std::min(most_rows, points.size()), part.size());
-    const std::vector<const double*> filled(rows.begin(), rows.end());
-    for (std::size_t begin = 0; begin < points.size(); begin += most_rows) {
-      const std::size_t count = std::min(most_rows, points.size() - begin);
-      K.block(points.subspan(begin, count), part, std::span(rows).first(count));
-      steps.accumulate(f.data() + part.begin, filled.data(), t.data() + begin, count, part.size());
-    }
+    K.add_products(points, t, parts[p], f.subspan(parts[p].begin, parts[p].size()));
   });
 }
+
+template void add_products(const KernelOperator<float>&, std::span<const std::size_t>,
+                           std::span<const double>, std::span<const Range>, std::span<double>, int,
+                           const Progress&);
+template void add_products(const KernelOperator<double>&, std::span<const std::size_t>,
+                           std::span<const double>, std::span<const Range>, std::span<double>, int,
+                           const Progress&);
 
 }  // namespace mercer

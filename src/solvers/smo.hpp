@@ -24,6 +24,7 @@ namespace mercer {
 struct SmoOptions {
   double tolerance = 1e-3;         ///< of the violation
   std::size_t working_set = 1024;  ///< variables at most
+  std::size_t largest_held = 0;    ///< variables of a problem whose K is held where many are support vectors
   bool cheap_entries = false;      ///< an entry of K takes a few nanoseconds to compute
   bool shrinking = true;           ///< may leave out settled variables for a while
   std::size_t most_steps = 0;      ///< pairs changed at most; 0: max(10⁷, 100 n), as LIBSVM
@@ -46,10 +47,11 @@ template <class T>
 SmoResult smo(const BoxQp& problem, RowStore<T>& store, const KernelOperator<double>& exact,
               const SmoOptions& options);
 
-/// What a certificate is made of: f[i] += Σₚ t[p]·K[points[p], i] in float64 for every i of the ranges, tile
-/// by tile. `progress` is told now and then, and does not stop it.
-void add_exact_products(const KernelOperator<double>& K, std::span<const std::size_t> points,
-                        std::span<const double> t, std::span<const Range> ranges, std::span<double> f,
-                        int threads, const Progress& progress = {});
+/// f[i] += Σₚ t[p]·K[points[p], i] for every i of the ranges, tile by tile, summed in float64. `progress` is
+/// told now and then, and does not stop it.
+template <class T>
+void add_products(const KernelOperator<T>& K, std::span<const std::size_t> points, std::span<const double> t,
+                  std::span<const Range> ranges, std::span<double> f, int threads,
+                  const Progress& progress = {});
 
 }  // namespace mercer

@@ -8,57 +8,43 @@ namespace mercer {
 namespace {
 
 constexpr std::size_t second_level_cache = std::size_t(1) << 20;
+constexpr double held_support_share = 0.2;
 
 }  // namespace
 
 // K of the working set with itself.
 template <class T>
 void Smo<T>::fill_block() {
-  if (holds())
-    copy_held();
-  else if (whole() && in_order_)
-    copy_block();
-  else if (options_.cheap_entries && fetched_.size() * columns_ * sizeof(T) > second_level_cache)
+  if (options_.cheap_entries && fetched_.size() * columns_ * sizeof(T) > second_level_cache)
     compute_block();
   else
     look_up_block();
 }
 
-// A small problem whose points are mostly support vectors is held whole in float64, for rows and certificate.
+// K of the whole problem, computed once; half of it, and mirrored.
 template <class T>
 void Smo<T>::hold() {
-  if (!held_.empty()) return;
-  const std::vector<std::size_t> points(problem_.points.begin(), problem_.points.end());
-  held_ = Buffer<double>(points.size() * points.size());
-  exact_.square(points, held_);
-}
-
-template <class T>
-void Smo<T>::copy_held() {
   const std::size_t n = problem_.size();
-  for (std::size_t a = 0; a < n; ++a) std::copy_n(held_.data() + a * n, n, set_.row(places_[a]));
-}
-
-// f += Σ t_v · (row v of what is held).
-template <class T>
-void Smo<T>::add_held(std::span<const std::size_t> variables, std::span<const double> t) {
-  std::vector<const double*> rows;
-  for (const std::size_t v : variables) rows.push_back(held_.data() + v * problem_.size());
-  for (const std::int32_t s : segments_) {
-    const Range range = store_.segments()[s];
-    exact_steps_.accumulate(result_.f.data() + range.begin, rows.data(), t.data(), t.size(), range.size());
-    for (const double*& row : rows) row += range.size();
+  if (held_.empty()) {
+    if (2 * n * n * sizeof(T) > store_.memory()) store_.forget();
+    held_ = store_.room(n * n + simd::step_padding);
+    const std::vector<std::size_t> points(problem_.points.begin(), problem_.points.end());
+    store_.gram().square(points, held_.first(n * n));
+    std::ranges::fill(held_.last(simd::step_padding), T(0));
+    result_.evaluations += n * (n + 1) / 2;
   }
+  set_.resize_over(held_.data(), n);
 }
 
+// Rows over all points serve once in every round; where most of them are needed in the end, and K is not
+// large, it is better to have all of it and no rounds.
 template <class T>
-void Smo<T>::copy_block() {
-  const std::size_t S = segments_.size();
-  parallel_for(chosen_.size(), threads_for(chosen_.size() * problem_.size()), [&](std::size_t a) {
-    T* out = set_.row(places_[a]);
-    for (std::size_t s = 0; s < S; ++s)
-      out = std::copy_n(rows_[a * S + s], store_.segments()[segments_[s]].size(), out);
-  });
+void Smo<T>::hold_if_worth(double support_share) {
+  const std::size_t n = problem_.size();
+  if (!outermost_ || !in_order_ || n > options_.largest_held || support_share < held_support_share ||
+      n * n * sizeof(T) > store_.memory())
+    return;
+  capacity_ = most_capacity_ = n;
 }
 
 // A cheap entry is computed faster than looked up in rows that have left the caches.
@@ -66,12 +52,12 @@ template <class T>
 void Smo<T>::compute_block() {
   const std::vector<std::size_t> points(fetched_.begin(), fetched_.end());
   const std::size_t p = points.size();
-  if (square_.size() < p * p) square_ = Buffer<T>(p * p);
-  store_.gram().square(points, std::span(square_.data(), p * p));
+  const std::span<T> square = store_.room(p * p);
+  store_.gram().square(points, square);
   std::vector<std::int32_t> row;
   for (const std::int32_t v : chosen_) row.push_back(row_of_[problem_.points[v]]);
   parallel_for(chosen_.size(), threads_for(chosen_.size() * chosen_.size()), [&](std::size_t a) {
-    const T* from = square_.data() + std::size_t(row[a]) * p;
+    const T* from = square.data() + std::size_t(row[a]) * p;
     T* out = set_.row(places_[a]);
     for (std::size_t b = 0; b < row.size(); ++b) out[places_[b]] = from[row[b]];
   });
@@ -113,11 +99,12 @@ void Smo<T>::add_changes() {
   std::vector<double> t;
   for (std::size_t r = 0; r < change.size(); ++r)
     if (change[r] != 0) moved.push_back(r), t.push_back(change[r]);
-  if (holds()) return add_held(moved, t);
   parallel_for(segments_.size(), threads_for(moved.size() * columns_), [&](std::size_t s) {
     std::vector<const T*> rows(moved.size());
-    for (std::size_t r = 0; r < moved.size(); ++r) rows[r] = rows_[moved[r] * segments_.size() + s];
     const Range range = store_.segments()[segments_[s]];
+    for (std::size_t r = 0; r < moved.size(); ++r)
+      rows[r] = holds() ? held_.data() + moved[r] * problem_.size() + column_[s]
+                        : rows_[moved[r] * segments_.size() + s];
     steps_.accumulate(result_.f.data() + range.begin, rows.data(), t.data(), t.size(), range.size());
   });
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "solvers/simd/smo_steps.hpp"
@@ -28,7 +29,8 @@ class Smo {
   }
   bool whole() const { return capacity_ >= problem_.size(); }  // the working set is the problem
 
-  bool holds() const { return whole() && in_order_ && options_.cheap_entries; }
+  /// K of the problem is held, and is what the working set works on.
+  bool holds() const { return whole() && in_order_; }
 
   double find_violation();
   void choose_working_set();
@@ -36,18 +38,20 @@ class Smo {
   void load_working_set();
   void fill_block();
   void hold();
-  void copy_held();
-  void add_held(std::span<const std::size_t> variables, std::span<const double> t);
-  void copy_block();
+  void hold_if_worth(double support_share);
   void compute_block();
   void look_up_block();
   void add_changes();
-  std::vector<std::size_t> active_variables() const;
+  void descend_on_sample();
+  std::vector<std::size_t> nearest_variables(double violation) const;
+  void add_change(std::span<const double> before);
   void descend();
-  bool shrink();
   void descend_on(std::span<const std::size_t> active);
   void adapt(std::size_t round);
   void add_exact_products(std::span<const double> change);
+  template <class Number>
+  void add_products(const KernelOperator<Number>& K, std::span<const std::size_t> points,
+                    std::span<const double> t);
 
   const BoxQp& problem_;
   RowStore<T>& store_;
@@ -56,6 +60,7 @@ class Smo {
   const simd::Steps<T>& steps_ = simd::steps<T>();
   const simd::Steps<double>& exact_steps_ = simd::steps<double>();
   std::vector<std::int32_t> segments_;             // those that hold points of the problem
+  std::vector<std::size_t> column_;                // where each of them begins in a row of the problem
   std::vector<std::int32_t> segment_of_, offset_;  // of each point: its place in segments_, its column there
   std::vector<double> diagonal_;                   // per point
   std::size_t columns_ = 0;                        // points in segments_
@@ -65,6 +70,10 @@ class Smo {
   std::size_t kept_ = 0, changed_ = 0;  // of chosen_: those of the round before; of the others, those changed
   std::size_t entered_ = 0;             // variables taken into working sets since the last certificate
   std::size_t shrinks_ = 0;
+  bool informed_ = false;  // f tells which variables matter
+  bool outermost_ = true;  // the problem is all of what was asked for
+  double before_nearest_ =
+      std::numeric_limits<double>::infinity();  // the violation when it was last made smaller
 
   double top_[2], bottom_[2];            // of each group, over all variables
   std::vector<std::int32_t> chosen_;     // the working set, the variables kept from the round before first
@@ -73,8 +82,7 @@ class Smo {
   std::vector<std::int32_t> row_of_;     // of each point: its place in fetched_
   std::vector<std::size_t> places_;      // of each chosen variable in set_
   std::vector<const T*> rows_;           // fetched_ × segments_
-  Buffer<double> held_;                  // K of the problem, where it is held
-  Buffer<T> square_;                     // K of fetched_ with itself
+  std::span<T> held_;                    // K of the whole problem, where it is held
   WorkingSet<T> set_;
   SmoResult result_;
 };

@@ -22,21 +22,36 @@ double moved(double from, double by, double bound) {
 }  // namespace
 
 template <class T>
-void WorkingSet<T>::resize(std::size_t first_group, std::size_t second_group) {
+void WorkingSet<T>::set_sizes(std::size_t first_group, std::size_t second_group) {
   begins_[1] = padded(first_group);
   begins_[2] = begins_[1] + padded(second_group);
   const std::size_t size = begins_[2];
-  stride_ = size + simd::step_padding;  // rows a power of two apart would fall into the same cache sets
-  if (K_.size() < size * stride_) K_ = Buffer<T>(size * stride_);
   for (auto* values : {&beta_, &lower_, &upper_}) values->assign(size, 0);
   gradient_.assign(size, 0);
   diagonal_.assign(size, 1);
   up_.assign(size, T(simd::cannot_rise));
   down_.assign(size, T(simd::cannot_fall));
+}
+
+template <class T>
+void WorkingSet<T>::resize(std::size_t first_group, std::size_t second_group) {
+  set_sizes(first_group, second_group);
+  const std::size_t size = begins_[2];
+  stride_ = size + simd::step_padding;  // rows a power of two apart would fall into the same cache sets
+  if (K_.size() < size * stride_) K_ = Buffer<T>(size * stride_);
+  rows_ = K_.data();
   for (std::size_t i = 0; i < size; ++i)
     for (const auto& [begin, end] :
          {std::pair(first_group, begins_[1]), std::pair(begins_[1] + second_group, stride_)})
       std::fill_n(row(i) + begin, end - begin, T(0));
+}
+
+// What stands for padding is the beginning of the next row: any number will do there.
+template <class T>
+void WorkingSet<T>::resize_over(T* K, std::size_t size) {
+  set_sizes(size, 0);
+  stride_ = size;
+  rows_ = K;
 }
 
 template <class T>

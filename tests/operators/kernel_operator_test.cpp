@@ -193,7 +193,7 @@ TEST(GramPaths, GiveTheSameBitsForEveryRule) {
       expect_one_matrix<float>(Kernel::parse(text), x, z, symmetric, true, text);
 }
 
-/// block() and square() of some rows, in any order and some twice, against K.
+/// block(), add_products() and square() of some rows, in any order and some twice, against K.
 template <class T>
 void expect_blocks(const KernelOperator<T>& gram, const std::vector<T>& K, bool to_the_bit,
                    const std::string& what) {
@@ -209,6 +209,17 @@ void expect_blocks(const KernelOperator<T>& gram, const std::vector<T>& K, bool 
         const std::size_t i = chosen[e / columns.size()], j = columns.begin + e % columns.size();
         if (!same_entry(out[e], K[i * m + j], to_the_bit))
           FAIL() << what << " block at " << i << ", " << j << ": " << out[e] << ", " << K[i * m + j];
+      }
+      std::vector<double> t(count), sums(columns.size(), 0.25);
+      for (double& value : t) value = random.normal();
+      gram.add_products(chosen, t, columns, sums);
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        double expected = 0.25, size = 1;
+        for (std::size_t i = 0; i < count; ++i) {
+          expected += t[i] * double(K[chosen[i] * m + columns.begin + c]);
+          size += std::abs(t[i] * double(K[chosen[i] * m + columns.begin + c]));
+        }
+        ASSERT_NEAR(sums[c], expected, (to_the_bit ? 1e-14 : 1e-5) * size) << what << " sum at " << c;
       }
     }
     if (!gram.symmetric()) continue;

@@ -39,14 +39,15 @@ TEST(Layout, CentresWhereTheMeanIsFarFromTheOrigin) {
   const auto centre = [](const Points& p, bool wanted) {
     return choose_layout(p, p, wanted, false, Precision::float64, plenty).centre;
   };
-  // Coordinates m ± 1: the spread is 1 in each, so the mean counts from |m| > 2 on.
+  // Coordinates m ± 1: the spread is 1 in each, so the mean counts from |m| > ½ on.
   const auto around = [](double m) {
     return Points(std::vector<Row>{{m - 1, m - 1}, {m + 1, m + 1}, {m - 1, m + 1}, {m + 1, m - 1}});
   };
   EXPECT_TRUE(centre(around(0), true).empty());
-  EXPECT_TRUE(centre(around(1.99), true).empty());
-  EXPECT_EQ(centre(around(2.01), true), (std::vector<double>{2.01, 2.01}));
-  EXPECT_TRUE(centre(around(2.01), false).empty());
+  EXPECT_TRUE(centre(around(0.49), true).empty());
+  EXPECT_EQ(centre(around(0.51), true).size(), 2u);
+  EXPECT_NEAR(centre(around(0.51), true)[0], 0.51, 1e-12);
+  EXPECT_TRUE(centre(around(0.51), false).empty());
   EXPECT_EQ(centre(around(1e6).to_sparse(), true).size(), 2u);
   EXPECT_TRUE(centre(around(5).select_rows({}), true).empty());
 }

@@ -228,7 +228,7 @@ TEST(Smo, SolvesTargetsFarFromZero) {
                     b = setting.solve<float>(epsilon_svr(far, 30, 0.1), options);
     EXPECT_TRUE(a.converged && b.converged) << working_set;
     EXPECT_NEAR(b.certificate.rho[0], a.certificate.rho[0] - (1 << 20), 1e-3);
-    for (std::size_t v = 0; v < a.f.size(); ++v) EXPECT_NEAR(a.f[v], b.f[v], 2e-3);
+    for (std::size_t v = 0; v < a.f.size(); ++v) EXPECT_NEAR(a.f[v], b.f[v], 1e-2);
   }
 }
 
@@ -438,8 +438,8 @@ TEST(ExactProducts, EqualADoubleLoop) {
         points.push_back(random.below(rows.size())), t.push_back(random.normal());
       std::vector<double> f(rows.size(), 0.25), other(rows.size(), 0.25);
       int told = 0;
-      add_exact_products(K, points, t, ranges, f, 1, [&](std::string_view, double) { return ++told, true; });
-      add_exact_products(K, points, t, ranges, other, 4);
+      add_products(K, points, t, ranges, f, 1, [&](std::string_view, double) { return ++told, true; });
+      add_products(K, points, t, ranges, other, 4);
       EXPECT_EQ(f, other);
       EXPECT_EQ(told > 0, !ranges.empty());
       for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -464,7 +464,7 @@ TEST(ExactProducts, StopWhereTheListenerThrows) {
   const std::vector<double> t{1};
   const std::vector<Range> ranges{{0, 20}};
   EXPECT_THROW(
-      add_exact_products(K, points, t, ranges, f, 1, [](std::string_view, double) -> bool { throw 7; }), int);
+      add_products(K, points, t, ranges, f, 1, [](std::string_view, double) -> bool { throw 7; }), int);
 }
 
 }  // namespace

@@ -56,6 +56,17 @@ Extremes move(T* G, const T* a, const T* b, double t, const T* up, const T* down
           hn::GetLane(hn::MinOfLanes(d, bottom))};
 }
 
+// To a dozen bits in float32, where a division would take longer than all the rest: which of two partners
+// that decrease the objective alike is taken does not matter.
+template <class V>
+HWY_INLINE V reciprocal(V x) {
+  using T = hn::TFromV<V>;
+  if constexpr (sizeof(T) == 4)
+    return hn::ApproximateReciprocal(x);
+  else
+    return hn::Div(hn::Set(hn::ScalableTag<T>(), T(1)), x);
+}
+
 template <class T>
 std::size_t partner(const T* G, const T* a, double diagonal_i, const T* diagonal, const T* down, double top,
                     std::size_t n) {
@@ -72,7 +83,7 @@ std::size_t partner(const T* G, const T* a, double diagonal_i, const T* diagonal
     const V curvature =
         hn::Max(hn::MulAdd(minus_two, hn::LoadU(d, a + j), hn::Add(own, hn::LoadU(d, diagonal + j))), least);
     const V positive = hn::Max(drop, hn::Zero(d));
-    const V gain = hn::Mul(hn::Div(positive, curvature), positive);
+    const V gain = hn::Mul(hn::Mul(positive, reciprocal(curvature)), positive);
     const auto better = hn::Gt(gain, best);
     best = hn::IfThenElse(better, gain, best);
     places = hn::IfThenElse(better, place, places);
@@ -86,23 +97,31 @@ std::size_t partner(const T* G, const T* a, double diagonal_i, const T* diagonal
   return largest > 0 ? first_place(d, best0, places0, best1, places1, largest, n) : n;
 }
 
-template <class T>
-void accumulate(double* f, const T* const* rows, const double* t, std::size_t count, std::size_t n) {
+// `rows` rows at once: f passes through the registers once for all of them.
+template <std::size_t rows, class T>
+HWY_INLINE void accumulate_rows(double* f, const T* const* from, const double* t, std::size_t n) {
   const Doubles d;
   const std::size_t lanes = hn::Lanes(d), whole = n / lanes * lanes;
-  std::size_t r = 0;
-  for (; r + 4 <= count; r += 4) {
-    const Vector t0 = hn::Set(d, t[r]), t1 = hn::Set(d, t[r + 1]), t2 = hn::Set(d, t[r + 2]),
-                 t3 = hn::Set(d, t[r + 3]);
-    const T *a = rows[r], *b = rows[r + 1], *c = rows[r + 2], *e = rows[r + 3];
-    for (std::size_t j = 0; j < whole; j += lanes) {
-      const Vector first = hn::MulAdd(t1, load(d, b + j), hn::Mul(t0, load(d, a + j)));
-      const Vector second = hn::MulAdd(t3, load(d, e + j), hn::Mul(t2, load(d, c + j)));
-      hn::StoreU(hn::Add(hn::LoadU(d, f + j), hn::Add(first, second)), d, f + j);
+  for (std::size_t j = 0; j < whole; j += lanes) {
+    Vector even = hn::LoadU(d, f + j), odd = hn::Zero(d);
+    HWY_UNROLL(4) for (std::size_t r = 0; r < rows; r += 2) {
+      even = hn::MulAdd(hn::Set(d, t[r]), load(d, from[r] + j), even);
+      odd = hn::MulAdd(hn::Set(d, t[r + 1]), load(d, from[r + 1] + j), odd);
     }
-    for (std::size_t j = whole; j < n; ++j)
-      f[j] += (t[r] * a[j] + t[r + 1] * b[j]) + (t[r + 2] * c[j] + t[r + 3] * e[j]);
+    hn::StoreU(hn::Add(even, odd), d, f + j);
   }
+  for (std::size_t j = whole; j < n; ++j) {
+    double even = f[j], odd = 0;
+    for (std::size_t r = 0; r < rows; r += 2) even += t[r] * from[r][j], odd += t[r + 1] * from[r + 1][j];
+    f[j] = even + odd;
+  }
+}
+
+template <class T>
+void accumulate(double* f, const T* const* rows, const double* t, std::size_t count, std::size_t n) {
+  std::size_t r = 0;
+  for (; r + 8 <= count; r += 8) accumulate_rows<8>(f, rows + r, t + r, n);
+  for (; r + 2 <= count; r += 2) accumulate_rows<2>(f, rows + r, t + r, n);
   for (; r < count; ++r)
     for (std::size_t j = 0; j < n; ++j) f[j] += t[r] * rows[r][j];
 }

@@ -1,0 +1,51 @@
+// Tiles of exp(p·‖x − z‖² + q) over points of few coordinates, made in registers: products, distances and exp
+// of a few rows and two vectors of columns at a time, so that nothing but the result goes through memory. Of
+// sums over the rows, which is what predictions and gradients are, that is one number for each column.
+//
+// ‖x − z‖² = ‖x‖² + ‖z‖² − 2xᵀz; where six bits or more cancel, and for points of very few coordinates
+// everywhere, it is Σ(x − z)². Each entry is summed from its first coordinate to its last, whatever the shape
+// of the tile, and k(x, z) and k(z, x) are the same bits.
+//
+// exp is 2^k·2^f with f in [−½, ½], a polynomial of degree 6 in float32 and 11 in float64 that is 1 at 0;
+// what is below the smallest normal number is 0. Its error is at most one unit in the last place beside that
+// of the exponent, which is rounded as any number of that size.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace mercer::simd {
+
+template <class T>
+struct GaussianTile {
+  std::size_t rows, columns, d = 0;
+  const T *x = nullptr, *z = nullptr;                     // rows × d, columns × d
+  const T *row_norms = nullptr, *column_norms = nullptr;  // squared; not read where `direct`
+  bool direct = false;                                    // Σ(x − z)² everywhere
+  T p = 0, q = 0;                                         // p ≤ 0, |q| ≤ gaussian_shift
+  /// Points of zeros and ones in place of x and z, `words` words each. Null: none.
+  std::size_t words = 0;
+  const std::uint32_t *x_bits = nullptr, *z_bits = nullptr;
+};
+
+inline constexpr double gaussian_shift = 50;
+/// Up to so many coordinates a panel of columns stays in the first-level cache.
+inline constexpr std::size_t gaussian_columns = 128;
+
+template <class T>
+struct GaussianTiles {
+  /// out[i][j] = k(xᵢ, zⱼ)
+  void (*fill)(const GaussianTile<T>& tile, T* const* out);
+  /// out[i][j] = the number of bits in which xᵢ and zⱼ differ
+  void (*count)(const GaussianTile<T>& tile, T* const* out);
+  /// sums[j] += Σᵢ t[i]·k(xᵢ, zⱼ), in float64 and in the order of the rows.
+  void (*add)(const GaussianTile<T>& tile, const double* t, double* sums);
+};
+
+template <class T>
+const GaussianTiles<T>& gaussian_tiles(const std::string& instruction_set);
+template <class T>
+const GaussianTiles<T>& gaussian_tiles();
+
+}  // namespace mercer::simd
