@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <bit>
+#include <limits>
+
 #include "conversions.hpp"
 #include "mercer/error.hpp"
 
@@ -24,6 +28,22 @@ Points sparse(const py::array_t<T, py::array::c_style>& values,
   const std::span begins(reinterpret_cast<const std::size_t*>(starts.data()), std::size_t(starts.size()));
   return Points::borrow(shape.first, shape.second, begins, elements(indices), elements(values),
                         std::make_shared<Kept>(py::make_tuple(starts, indices, values)), std::move(names));
+}
+
+// Whether no number is NaN or infinite: one whose exponent has all bits set.
+template <class T, class Bits>
+bool all_finite(const py::array_t<T, py::array::c_style>& array) {
+  constexpr Bits infinite = std::bit_cast<Bits>(std::numeric_limits<T>::infinity());
+  const std::span<const T> numbers = elements(array);
+  const py::gil_scoped_release others;
+  constexpr std::size_t step = 4096;  // looked at before one asks whether there was one
+  for (std::size_t begin = 0; begin < numbers.size(); begin += step) {
+    Bits found = 0;
+    for (const T number : numbers.subspan(begin, std::min(step, numbers.size() - begin)))
+      found |= Bits((std::bit_cast<Bits>(number) & infinite) == infinite);
+    if (found) return false;
+  }
+  return true;
 }
 
 // A view of a buffer that the points share.
@@ -63,6 +83,8 @@ void add_points(py::module_& module) {
       .def("with_ids", &Points::with_ids, "ids"_a)
       .def_property_readonly("of_kernel_values", [](const Points& points) { return !points.ids().empty(); })
       .def_property_readonly("objects", &Points::objects);
+  module.def("all_finite", &all_finite<float, std::uint32_t>, "numbers"_a.noconvert());
+  module.def("all_finite", &all_finite<double, std::uint64_t>, "numbers"_a.noconvert());
   const auto names = "names"_a = std::vector<std::string>{};
   module.def("dense", &dense<float>, "rows"_a.noconvert(), names);
   module.def("dense", &dense<double>, "rows"_a.noconvert(), names);
