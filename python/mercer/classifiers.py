@@ -131,8 +131,7 @@ class SupportVectorClassifier(SupportVectors, Classifier):
 
     def _predicted(self, X: Any) -> np.ndarray:
         """The classes with most votes among the pairs of classes."""
-        check_is_fitted(self)
-        if self.break_ties and len(self.classes_) > 2:
+        if self.break_ties and len(getattr(self, "classes_", ())) > 2:
             if self.decision_function_shape == "ovo":
                 raise ValueError("break_ties must be False when decision_function_shape is 'ovo'")
             return self.classes_[np.argmax(self.decision_function(X), axis=1)]
