@@ -187,7 +187,7 @@ class Timer:
 
 def engine() -> str:
     told = {name: value for name, _, value in mercer._mercer.doctor()}
-    return f"{told['cpu']}; {told['blas']}; {len(os.sched_getaffinity(0))} threads by default; scikit-learn {sklearn.__version__}, numpy {np.__version__}"
+    return f"{told['cpu']}; BLAS core {told['blas_core']}; {len(os.sched_getaffinity(0))} threads by default; scikit-learn {sklearn.__version__}, numpy {np.__version__}"
 
 
 def main() -> None:
