@@ -68,6 +68,8 @@ class FeatureMap {
     Points landmarks = {};            ///< nystrom: m rows
     std::vector<double> matrix = {};  ///< nystrom: features × m, row-major; φ(x) = matrix · k(landmarks, x)
     double trace_left = 0;
+    /// nystrom, of a map just made: where the landmarks stand among the rows. Files do not keep it.
+    std::vector<std::size_t> rows = {};
   };
   const State& state() const noexcept;
   /// Error{data} where the parts contradict each other or the kernel; Error{budget} where the map would not

@@ -1,4 +1,5 @@
-// Primal or dual: which of the two a fit would take, and about what each would cost.
+// Primal or dual: which of the two a fit would take, and about what each would cost; and whether that is
+// much.
 #pragma once
 
 #include <optional>
@@ -21,5 +22,8 @@ struct PlanExplanation {
 /// Of fit() with the same arguments: nothing is fitted. What fit() would refuse before its work is refused.
 PlanExplanation explain_plan(const AnyMethod& method, const Kernel& kernel, const Dataset& data,
                              const FitOptions& options = {}, Scaling::Kind scaling = Scaling::Kind::none);
+
+/// Whether a fit of these rows takes a millisecond or so: fit() then takes one thread.
+bool is_brief_fit(const Points& points);
 
 }  // namespace mercer

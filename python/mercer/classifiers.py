@@ -27,8 +27,9 @@ class Classifier(ClassifierMixin, Supervised):
         self._fit_classes(*self._rows(X, y, learn=True), sample_weight)
 
     def _fit_classes(self, X: Any, y: Any, sample_weight: Any) -> None:
-        check_classification_targets(y)
-        y = column_or_1d(y, warn=True)
+        if y.ndim != 1 or y.dtype.kind not in "iub":  # whole numbers are classes without a look at them
+            check_classification_targets(y)
+            y = column_or_1d(y, warn=True)
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError(f"The number of classes has to be greater than one; got {len(self.classes_)} class")
@@ -42,6 +43,8 @@ class Classifier(ClassifierMixin, Supervised):
         return options
 
     def _class_factors(self, y: np.ndarray) -> np.ndarray:
+        if self.class_weight is None:
+            return np.ones(len(self.classes_))
         factors = compute_class_weight(self.class_weight, classes=self.classes_, y=y)
         for label, factor in zip(self.classes_, factors):
             if not factor > 0:
@@ -118,7 +121,7 @@ class SupportVectorClassifier(SupportVectors, Classifier):
         if truth("break_ties", self.break_ties) and self.decision_function_shape == "ovo":
             raise ValueError("break_ties must be False when decision_function_shape is 'ovo'")
         super()._fit_classes(X, y, sample_weight)
-        y = column_or_1d(y)
+        y = np.ravel(y)
         self.class_weight_ = self._class_factors(y)
         self._n_support = np.bincount(np.searchsorted(self.classes_, y[self.support_]), minlength=len(self.classes_)).astype(np.int32)
 
@@ -128,8 +131,7 @@ class SupportVectorClassifier(SupportVectors, Classifier):
 
     def _predicted(self, X: Any) -> np.ndarray:
         """The classes with most votes among the pairs of classes."""
-        check_is_fitted(self)
-        if self.break_ties and len(self.classes_) > 2:
+        if self.break_ties and len(getattr(self, "classes_", ())) > 2:
             if self.decision_function_shape == "ovo":
                 raise ValueError("break_ties must be False when decision_function_shape is 'ovo'")
             return self.classes_[np.argmax(self.decision_function(X), axis=1)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.linalg import eigvalsh
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import _num_samples, check_array, check_is_fitted
 
@@ -78,45 +77,26 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
             raise ValueError(f"n_components must be a whole number ≥ 1 or None, not {self.n_components!r}")
         n = _num_samples(X)
         asked = int(self.n_components or n)
-        self._rank = min(asked, n - 1)
-        if self.n_components is None or asked >= n or not self._learned(X):
-            self._rank = min(self._rank, self._dimensions(X))
-            if self._rank == 0:
-                raise ValueError(f"all {n} samples coincide in feature space, so there are no components")
+        self._asked = 0 if asked >= n else asked  # 0: all
+        try:
             self._learn(X, _mercer.Target())
-        zeros = 0 if self.n_components is None or self.remove_zero_eig else min(asked, n) - self._rank
+        except ValueError as error:
+            if getattr(error, "code", None) != "rank_deficient" or self._asked == 0:
+                raise
+            self._asked = 0
+            self._learn(X, _mercer.Target())
         values = np.array(self.report_["diagnostics"]["eigenvalues"])
+        zeros = 0 if self.n_components is None or self.remove_zero_eig else max(0, min(asked, n) - len(values))
+        self._rank = len(values)
         self.eigenvectors_ = np.pad(self._coefficients * np.sqrt(values), ((0, 0), (0, zeros)))
         self.eigenvalues_ = np.pad(values, (0, zeros))
         del self._coefficients
 
-    def _learned(self, X: Any) -> bool:
-        try:
-            self._learn(X, _mercer.Target())
-        except ValueError as error:
-            if getattr(error, "code", None) != "rank_deficient":
-                raise
-            return False
-        return True
-
-    def _dimensions(self, X: Any) -> int:
-        """How many eigenvalues of the centred matrix are above 0, as far as rounding lets one tell."""
-        with plain_errors():
-            choice = self._choose_kernel(X)
-            points = choice.training(X)
-            K = choice.kernel.resolve(points).gram(points, threads=threads(self.n_jobs))
-        mass = np.abs(np.diag(K)).sum()
-        K -= K.mean(axis=0)
-        K -= K.mean(axis=1)[:, np.newaxis]
-        values = eigvalsh(K, overwrite_a=True, check_finite=False)
-        return int((values > max(1e-12 * values[-1], 2e-13 * mass)).sum())  # scikit-learn's bound, and above the engine's
-
     def _parameters(self) -> dict[str, Any]:
-        return {"components": float(self._rank)}
+        return {"components": float(self._asked)}
 
     def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
-        n = self.model_.rows
-        self._coefficients = np.zeros((n, self._rank))
+        self._coefficients = np.zeros((self.model_.rows, coefficients.shape[1]))
         self._coefficients[rows] = coefficients
 
     def _take_model(self, model: _mercer.Model) -> None:

@@ -195,7 +195,8 @@ class KernelEstimator(Shown, RowsEstimator):
 
     def _predictions(self, X: Any, name: str, **how: Any) -> np.ndarray:
         """What the model says of the rows: 'codes', 'values', 'scores' or 'probabilities'."""
-        check_is_fitted(self)
+        if "model_" not in self.__dict__:  # the check itself looks at all attributes
+            check_is_fitted(self)
         X = self._rows(X, learn=False)
         with plain_errors():
             parts = [self.model_.predict(points, threads=threads(self.n_jobs), **how)[name] for points in self._choice.blocks(X)]

@@ -117,8 +117,7 @@ class Nystroem(FeatureTransformer):
         rule = "" if self.landmarks in ("auto", "pivoted") else f":{self.landmarks}"
         self.map_ = _mercer.FeatureMap(f"nystrom:{count}{rule}", kernel, points, seed(self.random_state), threads(self.n_jobs))
         self.components_, self.normalization_ = as_rows(self.map_.landmarks), self.map_.matrix
-        if isinstance(X, np.ndarray) or hasattr(X, "indptr"):  # objects are not told apart here
-            self.component_indices_ = _rows_among(self.components_, X)
+        self.component_indices_ = self.map_.rows
         self.trace_left_, self.n_features_out_ = self.map_.trace_left, self.map_.features
 
     def _make_from_values(self, X: Any, count: int) -> None:
@@ -215,17 +214,3 @@ def _whole(name: str, value: Any) -> int:
     if isinstance(value, (bool, str)) or not np.isscalar(value) or value < 1 or int(value) != value:
         raise ValueError(f"{name} must be a whole number ≥ 1, not {value!r}")
     return int(value)
-
-
-def _rows_among(chosen: Any, X: Any) -> np.ndarray:
-    """Where the rows that were chosen stand in X: the first of those that are equal."""
-    places: dict[bytes, int] = {}
-    for i, content in enumerate(_contents(X)):
-        places.setdefault(content, i)
-    return np.array([places[content] for content in _contents(chosen)])
-
-
-def _contents(X: Any) -> list[bytes]:
-    if not hasattr(X, "indptr"):
-        return [row.tobytes() for row in X]
-    return [X.indices[begin:end].astype(np.int64).tobytes() + X.data[begin:end].tobytes() for begin, end in zip(X.indptr[:-1], X.indptr[1:])]

@@ -10,7 +10,7 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import _check_y, _num_samples
 
 from . import _mercer
-from .data import with_dlpack
+from .data import FLOATS, with_dlpack
 from .frames import Rows, encode, has_only_numbers, is_encoded, is_frame, objects_of_function, one_of_objects, rows_beyond_numbers, schema_of_numbers
 
 NUMBERS = [np.float64, np.float32]
@@ -24,13 +24,27 @@ class RowsEstimator(BaseEstimator):
 
         Frames with columns that are no numbers, and lists of objects, become Rows.
         """
-        X = with_dlpack(X)
         if learn:
-            self._target_name = target_name(y)
+            self._target_name, self._only_numbers = target_name(y), True
+        if self._takes_as_is(X, y, learn, checks.get("ensure_min_samples", 1)):
+            return X if isinstance(y, str) else (X, y)
+        X = with_dlpack(X)
         rows = rows_of(self, X, y, learn=learn, **checks)
+        if learn:  # otherwise rows without names may be taken as they are
+            self._only_numbers = rows is None and not is_frame(X)
         if rows is not None:
             return rows
         return self._validate_data(checked_sparse(X), y, reset=learn, accept_sparse=False if self._pairwise else "csr", dtype=NUMBERS, order="C", **checks)
+
+    def _takes_as_is(self, X: Any, y: Any, learn: bool, least: int) -> bool:
+        """Whether scikit-learn's checks would pass X, and y, as they are: finite numbers laid out as the engine reads them. The checks take longer than many a fit."""
+        if not is_plain(X, least) or not (isinstance(y, str) or is_plain_target(y, len(X))):
+            return False
+        if not learn:
+            return self.__dict__.get("_only_numbers", False) and X.shape[1] == self.n_features_in_
+        self.n_features_in_ = X.shape[1]
+        self.__dict__.pop("feature_names_in_", None)
+        return True
 
     def _schema(self) -> _mercer.Schema | None:
         """How the rows learned from became points; None where they were numbers as they are."""
@@ -46,6 +60,17 @@ class RowsEstimator(BaseEstimator):
 
     def _columns(self) -> list[str]:
         return list(getattr(self, "feature_names_in_", []))
+
+
+def is_plain(X: Any, least: int) -> bool:
+    """Whether X is an array of at least so many rows of finite floats, laid out by rows. Where it is not, it may still be rows of numbers."""
+    return (type(X) is np.ndarray and X.ndim == 2 and X.dtype in FLOATS and X.flags.c_contiguous and X.flags.aligned and X.shape[0] >= max(1, least) and X.shape[1] > 0
+            and _mercer.all_finite(X))
+
+
+def is_plain_target(y: Any, rows: int) -> bool:
+    """Whether y is an array of so many whole numbers or finite floats. Where it is not, it may still be a target."""
+    return type(y) is np.ndarray and y.ndim == 1 and len(y) == rows and (y.dtype.kind in "iub" or (y.dtype in FLOATS and y.flags.c_contiguous and _mercer.all_finite(y)))
 
 
 def rows_of(estimator: RowsEstimator, X: Any, y: Any, *, learn: bool, multi_output: bool = False, y_numeric: bool = False, ensure_min_samples: int = 1, **of_numbers: Any) -> Any:

@@ -135,6 +135,7 @@ ESTIMATORS: dict[str, Entry] = {
                                                  note="y has a column for each output, and NaN where an output was not observed. The outputs learn from each other through "
                                                       "coregionalization_."),
     "KernelPCA": Entry("pca", "components.PrincipalComponents", renamed={"components": "n_components"}, left_out=("centred",), defaults={"n_components": None},
+                       meanings={"n_components": ("int ≥ 1 or None", "number of components; None: as many as the samples span")},
                        kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("fit_inverse_transform", "alpha", "remove_zero_eig", "solver") + RUNNING, like="sklearn.decomposition.KernelPCA"),
     "KernelKMeans": Entry("kmeans", "unsupervised.MeansClusterer", renamed=CLUSTERS, defaults={"n_clusters": 8, "n_init": 10}, shared=RUNNING),
     "SpectralClustering": Entry("spectral", "unsupervised.Clusterer", renamed=CLUSTERS, defaults={"n_clusters": 8, "n_init": 10}, shared=RUNNING),

@@ -2,6 +2,7 @@
 #include "mercer/error.hpp"
 #include "mercer/feature_map.hpp"
 #include "mercer/features.hpp"
+#include "mercer/user_kernel.hpp"
 #include "running.hpp"
 
 namespace mercer::python {
@@ -11,12 +12,19 @@ namespace {
 FeatureMap make(const std::string& text, const Kernel& kernel, const Points& points, std::uint64_t seed,
                 int threads) {
   return run([&](const Progress& progress) {
+    const OneThread alone(OneThread::a_while);
     return FeatureMap::make(text, kernel, points, {.seed = seed, .threads = threads, .progress = progress});
   });
 }
 
 py::object apply(const FeatureMap& map, const Points& points, int threads) {
-  return points_to_python(run([&](const Progress&) { return map.apply(points, threads); }));
+  const auto work = [&](const Progress&) {
+    const OneThread alone(OneThread::a_while);
+    return map.apply(points, threads);
+  };
+  const bool brief = points.objects().empty() && user_functions(map.kernel()).empty() &&
+                     is_brief(points.rows() * map.features() * (16 + points.cols()) / 8);
+  return points_to_python(brief ? run_here(work) : run(work));
 }
 
 // Points from what points_to_python gives, with their columns of objects.
@@ -76,6 +84,11 @@ void add_features(py::module_& module) {
       .def_property_readonly("trace_left", &FeatureMap::trace_left)
       .def("apply", &apply, "points"_a, "threads"_a = 0)
       .def_property_readonly("landmarks", [](const FeatureMap& map) { return map.state().landmarks; })
+      .def_property_readonly("rows",
+                             [](const FeatureMap& map) {
+                               const std::vector<std::size_t>& rows = map.state().rows;
+                               return to_array(std::vector<std::int64_t>(rows.begin(), rows.end()));
+                             })
       .def_property_readonly(
           "matrix",
           [](const FeatureMap& map) { return to_rows(map.state().matrix, map.state().landmarks.rows()); })

@@ -6,6 +6,7 @@
 #include "mercer/loss.hpp"
 #include "mercer/automatic.hpp"
 #include "mercer/plan.hpp"
+#include "mercer/user_kernel.hpp"
 #include "running.hpp"
 
 namespace mercer::python {
@@ -67,13 +68,15 @@ Model fit_model(const AnyMethod& method, const Kernel& kernel, const Points& poi
                 const std::string& scaling, const py::object& listener, const Model* resume) {
   const Dataset data = dataset_of(points, target, weights, schema);
   FitOptions options = fit_options(how);
-  return run(listener, [&](const Progress& progress) {
+  const auto work = [&](const Progress& progress) {
     options.progress = progress;
     options.resume = resume;
     Model model = fit(method, kernel, data, options, Scaling::kind_named(scaling));
     own_points(model);
     return model;
-  });
+  };
+  const bool here = listener.is_none() && is_brief_fit(points) && user_functions(kernel).empty();
+  return here ? run_here(work) : run(listener, work);
 }
 
 py::dict plan_of(const AnyMethod& method, const Kernel& kernel, const Points& points, const Target& target,

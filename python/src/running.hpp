@@ -1,6 +1,8 @@
 // Long work, so that Python can go on: it runs on another thread without Python's lock, while
 // the calling thread looks now and then whether somebody pressed Ctrl-C (Python tells only its main thread)
-// and passes on how far the work is.
+// and passes on how far the work is. Work that should be over before another thread is awake is done by the
+// calling thread itself, without the lock too; where it takes longer than thought, it looks for Ctrl-C each
+// time it tells how far it is.
 //
 // The threads that do it are kept: OpenMP's threads belong to the thread that uses them and end
 // with it, which takes milliseconds where other programs keep the cores busy, and a small fit takes no longer
@@ -29,6 +31,7 @@
 #include <utility>
 #include <vector>
 
+#include "mercer/one_thread.hpp"
 #include "mercer/progress.hpp"
 
 namespace mercer::python {
@@ -82,16 +85,7 @@ class Workers {
   }
 
   Worker* take() {
-    {
-      const std::lock_guard lock(mutex_);
-      if (leaving_) throw std::runtime_error("Python is about to end: nothing new is begun");
-      ++busy_;
-      if (!idle_.empty()) {
-        Worker* worker = idle_.back();
-        idle_.pop_back();
-        return worker;
-      }
-    }
+    if (Worker* idle = more(true)) return idle;
     try {
       return new Worker;
     } catch (...) {
@@ -100,6 +94,9 @@ class Workers {
     }
   }
   void give_back(Worker* worker) noexcept { delete fewer(worker); }
+  /// The same for work of the calling thread.
+  void begin() { more(false); }
+  void end() noexcept { fewer(nullptr); }
 
   bool leaving() {
     const std::lock_guard lock(mutex_);
@@ -122,6 +119,16 @@ class Workers {
  private:
   Workers() { idle_.reserve(most_idle); }
 
+  /// A worker that has nothing to do, where there is one and it is wanted.
+  Worker* more(bool wanted) {
+    const std::lock_guard lock(mutex_);
+    if (leaving_) throw std::runtime_error("Python is about to end: nothing new is begun");
+    ++busy_;
+    if (!wanted || idle_.empty()) return nullptr;
+    Worker* worker = idle_.back();
+    idle_.pop_back();
+    return worker;
+  }
   /// The worker where it is not kept.
   Worker* fewer(Worker* worker) noexcept {
     const std::lock_guard lock(mutex_);
@@ -207,6 +214,15 @@ class Conversation {
   bool ended_ = false, stop_ = false;
 };
 
+/// A thread that ends with Python says nothing.
+inline void rethrow(const std::exception_ptr& failed) {
+  if (failed && Workers::of_process().leaving()) {
+    PyErr_SetNone(PyExc_SystemExit);
+    throw py::error_already_set();
+  }
+  if (failed) std::rethrow_exception(failed);
+}
+
 /// The value of work(progress). `listener`: called with what is done and the fraction done, or None.
 template <class Work>
 auto run(const py::object& listener, Work&& work) {
@@ -228,11 +244,7 @@ auto run(const py::object& listener, Work&& work) {
     });
     conversation.wait(listener);
   }
-  if (failed && Workers::of_process().leaving()) {  // a thread that ends so says nothing
-    PyErr_SetNone(PyExc_SystemExit);
-    throw py::error_already_set();
-  }
-  if (failed) std::rethrow_exception(failed);
+  rethrow(failed);
   return std::move(*value);
 }
 
@@ -240,6 +252,55 @@ auto run(const py::object& listener, Work&& work) {
 template <class Work>
 auto run(Work&& work) {
   return run(py::none(), std::forward<Work>(work));
+}
+
+/// Tells work of the calling thread to stop: somebody pressed Ctrl-C, or Python leaves.
+class Interrupts {
+ public:
+  bool go_on() {
+    const auto now = std::chrono::steady_clock::now();
+    if (raised_ || std::this_thread::get_id() != caller_ || now < next_) return !raised_;
+    next_ = now + std::chrono::milliseconds(50);
+    if (Workers::of_process().leaving()) return false;
+    const py::gil_scoped_acquire python;
+    try {
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    } catch (...) {
+      raised_ = std::current_exception();
+    }
+    return !raised_;
+  }
+  const std::exception_ptr& raised() const { return raised_; }
+
+ private:
+  std::thread::id caller_ = std::this_thread::get_id();
+  std::chrono::steady_clock::time_point next_ =
+      std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
+  std::exception_ptr raised_;
+};
+
+/// The value of work(progress), by the calling thread alone: for work of a millisecond. Were OpenMP's threads
+/// to belong to a thread of Python's, the child of a fork would wait for them in vain.
+template <class Work>
+auto run_here(Work&& work) {
+  using Value = std::invoke_result_t<Work, const Progress&>;
+  std::optional<Value> value;
+  std::exception_ptr failed;
+  Interrupts interrupts;
+  Workers::of_process().begin();
+  {
+    const py::gil_scoped_release others;
+    const OneThread alone;
+    try {
+      value.emplace(work([&](std::string_view, double) { return interrupts.go_on(); }));
+    } catch (...) {
+      failed = std::current_exception();
+    }
+  }
+  Workers::of_process().end();
+  if (interrupts.raised()) std::rethrow_exception(interrupts.raised());
+  rethrow(failed);
+  return std::move(*value);
 }
 
 }  // namespace mercer::python

@@ -21,8 +21,8 @@ namespace mercer {
 // What is used of OpenBLAS: its BLAS by the names of the C interface without cblas_, and its LAPACK by
 // Fortran's.
 #define MERCER_BLAS_FUNCTIONS(of)                                                                    \
-  of(daxpy) of(ddot) of(dgemm) of(dgemv) of(dnrm2) of(dscal) of(dsymm) of(dsyrk) of(dtrsm) of(dtrsv) \
-      of(sgemm) of(sgemv) of(strsm) of(strsv)
+  of(daxpy) of(ddot) of(dgemm) of(dgemv) of(dnrm2) of(dscal) of(dsymm) of(dsyrk) of(dtrmm) of(dtrmv) \
+      of(dtrsm) of(dtrsv) of(sgemm) of(sgemv) of(strsm) of(strsv)
 
 /// The functions of OpenBLAS: blas().dgemm(CblasRowMajor, …) is cblas_dgemm(CblasRowMajor, …).
 struct Blas {
@@ -70,6 +70,12 @@ void trsv(CBLAS_UPLO triangle, CBLAS_TRANSPOSE op, CBLAS_DIAG diagonal, std::siz
           std::size_t l, T* x, std::size_t dx) {
   blas_for<T>(blas().strsv, blas().dtrsv)(CblasRowMajor, triangle, op, diagonal, blasint(n), L, blasint(l), x,
                                           blasint(dx));
+}
+/// B (m × n) = alpha·op(L)·B, or alpha·B·op(L) where the lower triangle L stands on the right.
+inline void trmm(CBLAS_SIDE side, CBLAS_TRANSPOSE op, std::size_t m, std::size_t n, double alpha,
+                 const double* L, std::size_t l, double* B, std::size_t b) {
+  blas().dtrmm(CblasRowMajor, side, CblasLower, op, CblasNonUnit, blasint(m), blasint(n), alpha, L,
+               blasint(l), B, blasint(b));
 }
 /// C (m × n) = alpha·A·B + beta·C, or alpha·B·A + beta·C where the symmetric A stands on the right.
 inline void symm(CBLAS_SIDE side, CBLAS_UPLO triangle, std::size_t m, std::size_t n, double alpha,

@@ -46,6 +46,15 @@ bool potrf(double* A, std::size_t n, std::size_t stride) {
   return cholesky(function, A, n, stride);
 }
 
+bool trtri(double* L, std::size_t n, std::size_t stride) {
+  static const auto function = fortran<decltype(LAPACK_dtrtri_base)>("dtrtri_");
+  const char upper = 'U', not_unit = 'N';  // the lower half by rows is the upper half by columns
+  const auto size = lapack_int(n), lead = lapack_int(std::max<std::size_t>(stride, 1));
+  lapack_int info = 0;
+  function(&upper, &not_unit, &size, L, &lead, &info, 1, 1);
+  return info == 0;
+}
+
 bool syevd(bool with_vectors, double* A, std::size_t n, double* values) {
   static const auto function = fortran<decltype(LAPACK_dsyevd_base)>("dsyevd_");
   if (n == 0) return true;

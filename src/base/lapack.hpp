@@ -12,6 +12,10 @@ namespace mercer::lapack {
 bool potrf(float* A, std::size_t n, std::size_t stride);
 bool potrf(double* A, std::size_t n, std::size_t stride);
 
+/// The inverse of the lower triangle of L (n × n, rows `stride` apart), in place; false where a number on its
+/// diagonal is 0.
+bool trtri(double* L, std::size_t n, std::size_t stride);
+
 /// All eigenvalues of the symmetric A (n × n), ascending. A becomes its eigenvectors, one a row, where they
 /// are asked for, and is lost else. False where LAPACK gives up, as it does on numbers that are not finite.
 bool syevd(bool with_vectors, double* A, std::size_t n, double* values);

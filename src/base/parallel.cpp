@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "base/blas.hpp"
 #include "mercer/error.hpp"
@@ -16,6 +18,9 @@ namespace mercer {
 int hardware_threads() noexcept { return std::max(1, omp_get_num_procs()); }
 
 namespace {
+
+using Clock = std::chrono::steady_clock;
+thread_local Clock::time_point alone_until = Clock::time_point::min();  // OneThread
 
 // Calls work(true) on this thread and work(false) on size − 1 others, and waits for all.
 void run_team(int size, const std::function<void(bool reports)>& work) {
@@ -36,6 +41,13 @@ void run_team(int size, const std::function<void(bool reports)>& work) {
 }
 
 }  // namespace
+
+OneThread::OneThread() noexcept : before_(std::exchange(alone_until, Clock::time_point::max())) {}
+OneThread::OneThread(double seconds) noexcept : before_(alone_until) {
+  const auto time = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  alone_until = std::max(alone_until, Clock::now() + time);
+}
+OneThread::~OneThread() { alone_until = before_; }
 
 void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& task) {
   parallel_for(count, threads, {}, {}, task);
@@ -60,8 +72,9 @@ void parallel_for(std::size_t count, int threads, const Progress& progress, std:
     }
     stop = true;
   };
-  const auto work = [&](bool reports) {
-    for (std::size_t i; !stop.load() && (i = next.fetch_add(1)) < count;) {
+  const auto work_until = [&](bool reports, Clock::time_point end) {
+    const bool always = end == Clock::time_point::max();
+    for (std::size_t i; !stop.load() && (always || Clock::now() < end) && (i = next.fetch_add(1)) < count;) {
       try {
         task(i);
         const std::size_t finished = done.fetch_add(1) + 1;
@@ -72,7 +85,9 @@ void parallel_for(std::size_t count, int threads, const Progress& progress, std:
       }
     }
   };
-  run_team(team, work);
+  if (team > 1) work_until(true, alone_until);
+  if (next.load() < count && !stop.load())
+    run_team(team, [&](bool reports) { work_until(reports, Clock::time_point::max()); });
   if (failure) std::rethrow_exception(failure);
 }
 

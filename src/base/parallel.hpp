@@ -1,9 +1,11 @@
 // Parallel loops. Work is cut into tasks whose contents do not depend on the number of threads, and each task
-// writes its own output, so results are bit-identical for any number of threads.
+// writes its own output, so results are bit-identical for any number of threads. Where the calling thread has
+// a OneThread, it runs all tasks itself.
 #pragma once
 
 #include <cstddef>
 
+#include "mercer/one_thread.hpp"
 #include "mercer/progress.hpp"
 
 namespace mercer {
@@ -11,9 +13,9 @@ namespace mercer {
 /// The number of hardware threads; what `threads = 0` means everywhere.
 int hardware_threads() noexcept;
 
-/// The threads for work of so many simple operations: waking others takes as long as half a million of them.
+/// The threads for work of so many simple operations.
 inline int threads_worth(std::size_t operations, int threads) noexcept {
-  return operations < (std::size_t(1) << 19) ? 1 : threads;
+  return is_brief(operations) ? 1 : threads;
 }
 
 /// Runs task(0) … task(count − 1) on up to `threads` threads (0: all). The exception of the first task that

@@ -81,8 +81,8 @@ double normal_residual(const KernelSystem& system, std::span<const double> s, st
 }
 
 // As degrees_of_freedom() of solvers/ridge_path.hpp; the last column of X is u.
-std::optional<double> freedom_over_features(const KernelSystem& system, std::span<const double> s,
-                                            std::span<const double> X, double c, bool bias) {
+std::optional<double> freedom(const KernelSystem& system, std::span<const double> s,
+                              std::span<const double> X, double c, bool bias) {
   const auto trace = system.inverse_trace();
   if (!trace) return {};
   const std::size_t n = s.size(), columns = X.size() / n;
@@ -174,9 +174,9 @@ Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watc
   Answer answer = coefficients(s, R, X, left, outputs, bias);
   FitReport report{.converged = solution.converged, .cut_short = watch.cut_short()};
   add_error_and_norm(report, system, rows, answer, Y, c);
-  report.degrees_of_freedom =
-      rows.features ? freedom_over_features(system, s, X, c, bias)
-                    : degrees_of_freedom(training.kernel, rows.points, s, c, bias, options.threads);
+  report.degrees_of_freedom = freedom(system, s, X, c, bias);
+  if (!report.degrees_of_freedom && !rows.features)
+    report.degrees_of_freedom = degrees_of_freedom(training.kernel, rows.points, s, c, bias, options.threads);
   for (double& level : answer.b) level = -level;
   Fitted fitted = expand(training, rows, std::move(answer.alpha), std::move(answer.b), Rule::value);
   report.support_vectors = fitted.report.support_vectors;

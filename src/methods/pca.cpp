@@ -26,6 +26,26 @@ namespace mercer {
 
 namespace {
 
+// Those that rounding lets one tell from 0, of eigenvalues that fall. Where all are asked for the bound is
+// above what rounding leaves, and scikit-learn's: beyond it directions mean nothing.
+std::size_t rank_of(const KernelEigen& eigen, bool all) {
+  const std::vector<double>& values = eigen.pairs.values;
+  const double least = all ? std::max(1e-12 * values[0], 2e-13 * eigen.mass) : 1e-13 * eigen.mass;
+  return std::size_t(std::ranges::find_if(values, [&](double value) { return !(value > least); }) -
+                     values.begin());
+}
+
+void keep_leading(EigenPairs& pairs, std::size_t count) {
+  const std::size_t width = pairs.values.size(), n = pairs.vectors.size() / width;
+  for (std::size_t i = 0; i < n; ++i)
+    std::copy_n(pairs.vectors.begin() + std::ptrdiff_t(i * width), count,
+                pairs.vectors.begin() + std::ptrdiff_t(i * count));
+  pairs.vectors.resize(n * count);
+  pairs.values.resize(count);
+  pairs.residuals.resize(count);
+}
+
+// `count`: 0 for as many as there are.
 KernelEigen principal_axes(const Training& training, const Rows& rows, std::size_t count, bool centred,
                            Watch& watch) {
   const std::size_t most = rows.size() - centred;
@@ -42,17 +62,26 @@ KernelEigen principal_axes(const Training& training, const Rows& rows, std::size
                              .progress = watch.progress(0, 1)};
   if (rows.weighted())
     for (const double weight : rows.weights) options.scale.push_back(std::sqrt(weight));
-  const std::size_t found = rows.features ? std::min(count, rows.features->features()) : count;
+  const bool all = count == 0;
+  const std::size_t wanted = all ? most : count,
+                    found = rows.features ? std::min(wanted, rows.features->features()) : wanted;
+  if (found == 0)
+    throw Error(ErrorCode::rank_deficient, "there are no components of one row around its mean",
+                {.owner = "pca"});
   KernelEigen eigen = rows.features ? feature_eigenpairs(*rows.features, found, options)
-                                    : kernel_eigenpairs(training.kernel, rows.points, count, options);
-  constexpr double rounding = 1e-13;
-  std::size_t rank = 0;
-  while (rank < found && eigen.pairs.values[rank] > rounding * eigen.mass) ++rank;
+                                    : kernel_eigenpairs(training.kernel, rows.points, found, options);
+  const std::size_t rank = rank_of(eigen, all);
+  const auto around = centred ? "their mean" : "the origin";
   if (rank < count)
     throw Error(ErrorCode::rank_deficient,
                 fmt::format("{} components, but in feature space the rows span only {} dimension{} around {}",
-                            count, rank, rank == 1 ? "" : "s", centred ? "their mean" : "the origin"),
+                            count, rank, rank == 1 ? "" : "s", around),
                 {.owner = "pca", .hint = fmt::format("ask for at most {}", rank)});
+  if (rank == 0)
+    throw Error(ErrorCode::rank_deficient,
+                fmt::format("all rows coincide in feature space with {}: there are no components", around),
+                {.owner = "pca"});
+  if (all) keep_leading(eigen.pairs, rank);
   return eigen;
 }
 
@@ -108,9 +137,10 @@ void centre_columns(std::vector<double>& A, const std::vector<double>& weights) 
 Fitted Pca::fit(const Training& training) const {
   Watch watch(training.options);
   const Rows rows(training);
-  const std::size_t count = std::size_t(components), n = rows.size();
+  const std::size_t n = rows.size();
   const bool centre = centred, linear = is_dot_product(training.kernel);
-  const KernelEigen eigen = principal_axes(training, rows, count, centre, watch);
+  const KernelEigen eigen = principal_axes(training, rows, std::size_t(components), centre, watch);
+  const std::size_t count = eigen.pairs.values.size();
   std::vector<double> A(n * count), rho(count, 0);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t c = 0; c < count; ++c)

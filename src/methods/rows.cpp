@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/blas.hpp"
 #include "operators/compiled_kernel.hpp"
 #include "kernels/linear_form.hpp"
 #include "mercer/error.hpp"
@@ -59,13 +60,17 @@ namespace {
 
 // w = Σ αᵢxᵢ for each column of the coefficients: as many points as columns, k(w, x) = wᵀx.
 Points linear_weights(const Points& points, std::span<const double> coefficients, std::size_t width) {
-  Dense<double> weights{width, points.cols(), Buffer<double>(width * points.cols(), 0.0)};
-  std::vector<double> row(points.cols());
-  for (std::size_t i = 0; i < points.rows(); ++i) {
-    points.copy_row(i, row);
-    for (std::size_t c = 0; c < width; ++c)
-      for (std::size_t j = 0; j < row.size(); ++j)
-        weights.values[c * weights.cols + j] += coefficients[i * width + c] * row[j];
+  const std::size_t d = points.cols();
+  Dense<double> weights{width, d, Buffer<double>(width * d, 0.0)};
+  if (d == 0) return Points(std::move(weights), points.names());
+  constexpr std::size_t at_once = 64;
+  std::vector<double> rows(at_once * d);
+  const SingleThreadedBlas one_thread;
+  for (std::size_t begin = 0; begin < points.rows(); begin += at_once) {
+    const std::size_t count = std::min(at_once, points.rows() - begin);
+    for (std::size_t i = 0; i < count; ++i) points.copy_row(begin + i, std::span(rows).subspan(i * d, d));
+    gemm(CblasTrans, CblasNoTrans, width, d, count, 1, coefficients.data() + begin * width, width,
+         rows.data(), d, 1, weights.values.data(), d);
   }
   return Points(std::move(weights), points.names());
 }

@@ -14,6 +14,7 @@
 #include "mercer/geometry.hpp"
 #include "mercer/kernel_operator.hpp"
 #include "mercer/kernels/precomputed.hpp"
+#include "mercer/one_thread.hpp"
 #include "mercer/plan.hpp"
 #include "mercer/user_kernel.hpp"
 #include "methods/kernel_weights.hpp"
@@ -269,14 +270,6 @@ void warn_of_empty_objects(const Kernel& kernel, const Points& points, FitReport
                   count == 1 ? "its similarity is" : "their similarities are"));
 }
 
-/// Some hundred rows of numbers: learned from before a second thread is awake, and the bits do not depend on
-/// the number of threads.
-bool few_numbers(const Points& points) {
-  constexpr double most = 1 << 23;  // operations, about
-  return points.objects().empty() &&
-         double(points.rows()) * double(points.rows()) * double(points.cols() + 64) < most;
-}
-
 /// A function that a program gives as a kernel may be anything. All solvers read one triangle of K.
 void refuse_asymmetry(const Kernel& kernel, const Points& points) {
   if (std::ranges::none_of(user_functions(kernel), &UserFunction::is_kernel)) return;
@@ -312,9 +305,28 @@ bool check_asked(const Method& method, const Kernel& kernel, const Dataset& data
 
 }  // namespace
 
+// A kernel's formula takes about as long as 64 products, of which 16 run at once.
+bool is_brief_fit(const Points& points) {
+  const std::size_t n = points.rows();
+  return points.objects().empty() && n < 65536 && is_brief(n * n * (points.cols() + 64) / 16);
+}
+
+namespace {
+
+/// Of some thousand rows at most, so that no part of the work takes long.
+bool steps_are_brief(const Points& points) {
+  const std::size_t n = points.rows();
+  return points.objects().empty() && n < 65536 && is_brief(n * n * (points.cols() + 64) / 512);
+}
+
+}  // namespace
+
 Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, const FitOptions& options,
           Scaling::Kind kind) {
   check_data(*method, data);
+  // Whether a solver takes some steps or many thousands of them nobody knows before.
+  std::optional<OneThread> alone;
+  if (steps_are_brief(data.points)) alone.emplace(OneThread::a_while);
   if (options.resume && method->traits().online)
     return learn_on(*options.resume, method, kernel, data, options, kind);
   const bool valid = check_asked(*method, kernel, data, options);
@@ -333,7 +345,6 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   refuse_asymmetry(resolved, points);
   if (options.resume) check_resumed(*options.resume, *method, target.labels, points.cols());
   FitOptions left = options;
-  if (few_numbers(points)) left.threads = 1;
   left.seconds = std::max(options.seconds - learned_weights.seconds, 0.0);
   std::optional<KernelRepair> repair;
   if (!options.repair.empty()) repair.emplace(options.repair, resolved, points, left);

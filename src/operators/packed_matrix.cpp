@@ -1,6 +1,7 @@
 #include "operators/packed_matrix.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace mercer {
 
@@ -58,6 +59,23 @@ std::vector<double> column_means(const Points& points) {
   return mean;
 }
 
+// In several sums, so that one addition need not wait for the last.
+double sum_of_squares(const Points& points) {
+  constexpr std::size_t parts = 8;
+  double sums[parts] = {};
+  std::visit(
+      [&](const auto& storage) {
+        const auto* values = storage.values.data();
+        const std::size_t count = storage.values.size(), even = count / parts * parts;
+        for (std::size_t e = 0; e < even; e += parts)
+          for (std::size_t part = 0; part < parts; ++part)
+            sums[part] += double(values[e + part]) * double(values[e + part]);
+        for (std::size_t e = even; e < count; ++e) sums[0] += double(values[e]) * double(values[e]);
+      },
+      points.storage());
+  return std::accumulate(sums, sums + parts, 0.0);
+}
+
 // Row i of a dense operand, where it is or in `copy`.
 template <class T>
 std::span<const T> dense_row(const PackedMatrix<T>& points, std::size_t i, std::vector<T>& copy) {
@@ -88,13 +106,9 @@ Layout choose_layout(const Points& rows, const Points& reference, bool wants_dis
                     std::max(dense_bytes(rows), dense_bytes(reference)) > largest_copy;
   if (!layout.dense || layout.whole.unit > 0 || !wants_distances || reference.rows() == 0) return layout;
   std::vector<double> mean = column_means(reference);
-  double mean_norm = 0, total = 0;
+  double mean_norm = 0;
   for (const double m : mean) mean_norm += m * m;
-  std::visit(
-      [&](const auto& storage) {
-        for (const auto v : storage.values) total += double(v) * double(v);
-      },
-      reference.storage());
+  const double total = sum_of_squares(reference);
   // Numbers far from the origin also lose digits when they are rounded to float32.
   const double spread = total / double(reference.rows()) - mean_norm;  // mean of ‖x − mean‖²
   mean.resize(layout.columns);

@@ -35,7 +35,8 @@ class Elimination {
   }
 
   PivotedCholesky<T> run() {
-    const std::size_t block = std::clamp<std::size_t>(limit_ / 8, 16, 256);
+    // Few rounds where a proposal costs little beside a pass over K.
+    const std::size_t block = std::clamp<std::size_t>(limit_ / (limit_ <= 256 ? 2 : 8), 16, 256);
     while (result_.rank < limit_ && K_.finite()) {
       const std::vector<std::size_t> proposals = options_.greedy ? largest(block) : draw(block);
       if (proposals.empty()) break;

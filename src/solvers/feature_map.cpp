@@ -10,6 +10,7 @@
 #include "base/sample.hpp"
 #include "mercer/kernel_operator.hpp"
 #include "operators/exact_maps.hpp"
+#include "operators/simd/evaluate.hpp"
 #include "solvers/fourier.hpp"
 #include "solvers/map_name.hpp"
 #include "solvers/nystrom.hpp"
@@ -126,15 +127,17 @@ void choose_nystrom(const MapName& name, const Kernel& kernel, const Points& poi
                    "take a smaller count, raise the memory, or choose the landmarks by uniform or kmeans++, "
                    "which take less");
       const std::vector<std::size_t> some = sampled_rows(points.rows(), std::size_t(most), options.seed);
-      return choose_nystrom(name, kernel, points.select_rows(some), options, state);
+      choose_nystrom(name, kernel, points.select_rows(some), options, state);
+      for (std::size_t& row : state.rows) row = some[row];
+      return;
     }
   }
   const KernelOperator<double> K(kernel, points, {.threads = options.threads});
-  const Landmarks chosen =
-      choose_landmarks(name.rule, K, {count, options.seed, options.threads, options.progress});
+  Landmarks chosen = choose_landmarks(name.rule, K, {count, options.seed, options.threads, options.progress});
   state.landmarks = points.select_rows(chosen.rows);
   state.matrix = nystrom_matrix(kernel, state.landmarks, options.threads);
   state.trace_left = chosen.trace_left;
+  state.rows = std::move(chosen.rows);
 }
 
 void check_columns(const Points& points, std::size_t columns) {
@@ -211,6 +214,7 @@ Points FeatureMap::apply(const Points& points, int threads) const {
   const std::size_t F = features();
   Dense<double> out{points.rows(), F, Buffer<double>(points.rows() * F)};
   implementation_->map->apply(points, threads, out.values.data());
+  if (simd::finite(simd::functions(), out.values.data(), out.values.size())) return Points(std::move(out));
   for (std::size_t e = 0; e < out.values.size(); ++e)
     if (!std::isfinite(out.values[e]))
       throw Error(ErrorCode::not_finite,

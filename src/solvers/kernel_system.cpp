@@ -6,13 +6,16 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/blas.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
 
 namespace {
 
-constexpr std::size_t small = 1024;  // up to so many rows a Cholesky factor takes no time
+// Up to so many rows one K in float64, and a Cholesky factor of it, take less time than anything that would
+// avoid them.
+constexpr std::size_t small = 1024;
 constexpr std::size_t most_iterations = 5000;
 constexpr std::size_t least_rank = 8;
 // One system needs no more; then K is held in float64, where it fits.
@@ -48,12 +51,23 @@ void check_system(std::size_t n, std::span<const double> s, double c, std::span<
 
 }  // namespace
 
+namespace {
+
+OperatorOptions::Storage storage_for(std::size_t n, const SystemOptions& options) {
+  const bool held = options.way == "auto" && n <= small && 2 * HeldInverse::bytes(n) <= options.memory;
+  return held ? OperatorOptions::Storage::held : OperatorOptions::Storage::recomputed;
+}
+
+}  // namespace
+
 KernelSystem::KernelSystem(const Kernel& kernel, const Points& points, const SystemOptions& options)
     : options_(options),
       progress_(options.progress),
       stored_(points.stored() / std::max<std::size_t>(points.rows(), 1)),
       K_(std::in_place, kernel, points,
-         OperatorOptions{.memory = options.memory, .threads = options.threads}) {
+         OperatorOptions{.storage = storage_for(points.rows(), options),
+                         .memory = options.memory,
+                         .threads = options.threads}) {
   const std::string& way = options.way;
   if (way != "auto" && way != "cholesky" && way != "cg")
     throw Error(ErrorCode::unknown_name, fmt::format("the way '{}' is unknown", way),
@@ -64,6 +78,7 @@ KernelSystem::KernelSystem(const Kernel& kernel, const Points& points, const Sys
     throw Error(ErrorCode::out_of_memory,
                 fmt::format("the systems of {} rows take at least {} but {} are allowed", size(),
                             megabytes(double(needed)), megabytes(double(options.memory))));
+  if (K_->held()) return;
   single_K_.emplace(
       kernel, points,
       OperatorOptions{.memory = options.memory, .threads = options.threads, .note_overflow = true});
@@ -94,6 +109,7 @@ void KernelSystem::release_for(std::size_t bytes) {
 
 std::size_t KernelSystem::evaluations() const noexcept {
   const std::size_t dense = size() * (size() + 1) / 2;
+  if (K_ && K_->held()) return dense;
   return evaluations_ + (exact_ ? exact_->evaluations() : 0) + (single_ ? single_->evaluations() : 0) +
          (pivoted_ ? pivoted_->evaluations() : 0) + (cholesky_ ? dense : 0) + (cholesky_double_ ? dense : 0) +
          (eigen_ ? dense : 0);
@@ -104,6 +120,12 @@ void KernelSystem::multiply(std::span<const double> V, std::size_t k, std::span<
     std::vector<double> small(features_->features() * k);
     features_->multiply_transposed(V, k, small);
     return features_->multiply(small, k, out);
+  }
+  if (const double* K = K_->held()) {
+    const SingleThreadedBlas one_thread;
+    const std::size_t n = size();
+    if (k == 1) return gemv(CblasNoTrans, n, n, 1, K, n, V.data(), 1, 0, out.data(), 1);
+    return gemm(CblasNoTrans, CblasNoTrans, n, k, n, 1, K, n, V.data(), k, 0, out.data(), k);
   }
   const std::size_t whole = SymmetricProduct<double>::whole_bytes(size());
   const bool hold =
@@ -118,6 +140,7 @@ void KernelSystem::multiply(std::span<const double> V, std::size_t k, std::span<
 auto KernelSystem::first_plan(const LinearSystem& system) const -> Plan {
   const double c = system.c;
   if (primal_) return Plan::primal;
+  if (K_->held() && !system.factors) return Plan::held;
   const Plan dense = single_K_ ? Plan::cholesky : Plan::cholesky_double;
   const bool dense_fits =
       fits(single_K_ ? DenseInverse<float>::bytes(size()) : DenseInverse<double>::bytes(size()));
@@ -142,6 +165,7 @@ auto KernelSystem::next_plan(Plan plan, const LinearSystem& system) const -> Pla
     case Plan::pivoted_double:
       return exact ? Plan::cholesky_double : Plan::none;
     // Where there is a factor but the residual stays, rounding is the limit, and eigenvalues would not help.
+    case Plan::held:
     case Plan::cholesky_double:
       return !prepared_ && fits(PseudoInverse::bytes(size())) ? Plan::eigen : Plan::none;
     default:
@@ -192,6 +216,9 @@ Inverse& KernelSystem::make(Plan plan, const LinearSystem& system) {
   switch (plan) {
     case Plan::primal:
       return *primal_;
+    case Plan::held:
+      if (!held_) held_ = std::make_unique<HeldInverse>(K_->held(), size(), progress_);
+      return *held_;
     case Plan::pivoted:
     case Plan::pivoted_double:
       make_pivoted(plan == Plan::pivoted, system);
@@ -228,7 +255,6 @@ void KernelSystem::explain(Plan plan, const Inverse& inverse) {
         reason_ += fmt::format("in float32, {} of it held", megabytes(double(single_->held_bytes())));
       break;
     case Plan::cholesky:
-    case Plan::cholesky_double:
       reason_ = inverse.words() + " refined in float64";
       break;
     default:
@@ -240,6 +266,7 @@ void KernelSystem::explain(Plan plan, const Inverse& inverse) {
 // The features beyond p are worth 1/c each.
 std::optional<double> KernelSystem::inverse_trace() const {
   constexpr std::size_t most = 1500;
+  if (held_) return held_->trace();
   if (!primal_ || !(primal_->mu() > 0) || K_ || features_->features() > most) return {};
   return primal_->small_trace() + (double(size()) - double(features_->features())) / primal_->mu();
 }
@@ -256,6 +283,10 @@ Refinement::Outcome KernelSystem::run(Plan plan, const LinearSystem& system, Ref
   if (plan == Plan::eigen || (plan == Plan::primal && system.c == 0)) {
     refinement.solve_directly(inverse);
     return Refinement::Outcome::converged;
+  }
+  if (plan == Plan::held) {
+    refinement.solve_directly(inverse);
+    if (refinement.converged()) return Refinement::Outcome::converged;
   }
   std::size_t most = most_iterations;
   if (const SystemCosts expected = costs(system, 1); plan == Plan::pivoted && expected.cholesky_possible) {

@@ -2,7 +2,9 @@
 //
 //   (S K S + cI) X = R,   K positive semidefinite (n × n), S a non-negative diagonal, c ≥ 0
 //
-// Over features, K = ΦΦᵀ, everything follows from the small matrix Φᵀ S² Φ. Over K itself there are two ways:
+// Over features, K = ΦΦᵀ, everything follows from the small matrix Φᵀ S² Φ. Of some hundred rows K is
+// computed once, in float64, and its Cholesky factor and all residuals come from there. Of more there are two
+// ways:
 //   cholesky   a float32 Cholesky factor as the preconditioner of float64 conjugate gradients; float64 where
 //              that fails; all eigenvalues where c = 0 and K is singular.
 //   cg         conjugate gradients on float32 tiles of K, as many held as the memory allows, with a randomly
@@ -20,6 +22,7 @@
 #include "operators/feature_operator.hpp"
 #include "operators/product.hpp"
 #include "solvers/dense_inverse.hpp"
+#include "solvers/held_inverse.hpp"
 #include "solvers/low_rank_inverse.hpp"
 #include "solvers/pivoted_inverse.hpp"
 #include "solvers/refinement.hpp"
@@ -77,14 +80,15 @@ class KernelSystem {
   std::optional<std::size_t> features() const noexcept {
     return features_ ? std::optional(features_->features()) : std::nullopt;
   }
-  /// tr (S K S + cI)⁻¹ of the last system; known where it was solved over at most 1,500 features.
+  /// tr (S K S + cI)⁻¹ of the last system; known where it was solved over at most 1,500 features, or by a
+  /// float64 factor of some hundred rows.
   std::optional<double> inverse_trace() const;
   /// What was chosen for the last system and why, for a report.
   const std::string& reason() const noexcept { return reason_; }
   std::size_t evaluations() const noexcept;  ///< kernel entries computed so far
 
  private:
-  enum class Plan { primal, pivoted, pivoted_double, cholesky, cholesky_double, eigen, none };
+  enum class Plan { primal, held, pivoted, pivoted_double, cholesky, cholesky_double, eigen, none };
 
   Solution solve(const LinearSystem& system, std::span<double> X, const Progress& progress, bool start);
   Plan first_plan(const LinearSystem& system) const;
@@ -112,6 +116,7 @@ class KernelSystem {
   mutable std::optional<SymmetricProduct<double>> exact_;
   std::optional<SymmetricProduct<float>> single_;
   std::optional<LowRankInverse> primal_;
+  std::unique_ptr<HeldInverse> held_;
   std::unique_ptr<PivotedInverseBase> pivoted_;
   std::unique_ptr<DenseInverse<float>> cholesky_;
   std::unique_ptr<DenseInverse<double>> cholesky_double_;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "base/blas.hpp"
 #include "base/random.hpp"
@@ -13,6 +14,7 @@
 #include "operators/compiled_kernel.hpp"
 #include "operators/pivoted_cholesky.hpp"
 #include "solvers/eigen.hpp"
+#include "solvers/held_inverse.hpp"
 
 namespace mercer {
 
@@ -120,10 +122,30 @@ void check_for_landmarks(const Kernel& kernel) {
           {.hint = "leave out center and centre the features"});
 }
 
+namespace {
+
+// L⁻¹ of K = LLᵀ; none where a pivot is below a millionth of the largest: then eigenvalues tell what is
+// rounding.
+std::optional<std::vector<double>> inverse_of_factor(const std::vector<double>& K, std::size_t m) {
+  std::vector<double> M = K;
+  if (!invert_factor(M.data(), m, m)) return {};
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (std::size_t i = 0; i < m; ++i) {
+    std::fill_n(M.data() + i * m + i + 1, m - i - 1, 0.0);
+    const double pivot = 1 / (M[i * m + i] * M[i * m + i]);
+    least = std::min(least, pivot);
+    most = std::max(most, pivot);
+  }
+  return least > 1e-6 * most ? std::optional(std::move(M)) : std::nullopt;
+}
+
+}  // namespace
+
 std::vector<double> nystrom_matrix(const Kernel& kernel, const Points& landmarks, int threads) {
   const std::size_t m = landmarks.rows();
   std::vector<double> K(m * m);
   KernelOperator<double>(kernel, landmarks, {.threads = threads}).matrix(K);
+  if (auto M = inverse_of_factor(K, m)) return *std::move(M);
   const auto [values, U] = symmetric_eigen(K, m, true);  // ascending
   const double rounding =
       double(m) * std::numeric_limits<double>::epsilon() * std::max(values.back(), -values.front());

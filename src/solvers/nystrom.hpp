@@ -1,4 +1,5 @@
-// Nyström features: φ(x) = M k(Z, x) with landmarks Z and M = Λ^(−½)Uᵀ from K_ZZ = UΛUᵀ, so that
+// Nyström features: φ(x) = M k(Z, x) with landmarks Z and M = L⁻¹ from K_ZZ = LLᵀ, or, where K_ZZ is nearly
+// singular, M = Λ^(−½)Uᵀ from K_ZZ = UΛUᵀ, so that
 //   φ(x)ᵀφ(z) = k(x, Z) K_ZZ⁺ k(Z, z),
 // the inner product of the projections of x and z onto the span of the landmarks in feature space: exact for
 // landmarks, and ‖φ(x)‖² ≤ k(x, x) everywhere.                                         Williams & Seeger 2000

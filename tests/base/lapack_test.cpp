@@ -46,6 +46,26 @@ TEST(Lapack, FactorsTheLowerHalfAndLeavesTheUpper) {
   EXPECT_FALSE(lapack::potrf(indefinite.data(), 2, 2));
 }
 
+TEST(Lapack, InvertsATriangle) {
+  for (const std::size_t n : {1, 2, 17, 70}) {
+    const std::size_t stride = n + 3;
+    const Matrix A = random_symmetric(n, n, 3 * double(n));
+    Matrix M(n * stride, 9);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j <= i; ++j) M[i * stride + j] = A[i * n + j];
+    ASSERT_TRUE(lapack::trtri(M.data(), n, stride));
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j <= i; ++j) {
+        double sum = 0;
+        for (std::size_t k = j; k <= i; ++k) sum += A[i * n + k] * M[k * stride + j];
+        EXPECT_NEAR(sum, i == j ? 1 : 0, 1e-12);
+        if (j < i) EXPECT_EQ(M[j * stride + i], 9);
+      }
+  }
+  Matrix singular{1, 0, 2, 0};
+  EXPECT_FALSE(lapack::trtri(singular.data(), 2, 2));
+}
+
 // A·v = λ·v, vectors of length 1 at right angles, values in order.
 void expect_pairs(const Matrix& A, std::size_t n, const std::vector<double>& values, const double* vectors) {
   for (std::size_t e = 0; e < values.size(); ++e) {

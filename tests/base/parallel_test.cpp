@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/refusal.hpp"
+#include "mercer/one_thread.hpp"
 
 namespace mercer {
 namespace {
@@ -42,6 +43,53 @@ TEST(ParallelFor, OnOneThreadStaysOnTheCallersAndInOrder) {
   std::vector<std::size_t> order;
   parallel_for(5, 1, [&](std::size_t i) { order.push_back(i); });
   EXPECT_EQ(order, (std::vector<std::size_t>{0, 1, 2, 3, 4}));
+}
+
+TEST(ParallelFor, WithinOneThreadStaysOnTheCallers) {
+  const auto others = [](int threads) {
+    std::atomic<int> on_others{0}, begun{0};
+    const std::thread::id own = std::this_thread::get_id();
+    const auto deadline = std::chrono::steady_clock::now() + milliseconds(threads > 1 ? 100 : 0);
+    parallel_for(4, threads, [&](std::size_t) {
+      ++begun;  // so that all come to a task
+      while (begun < threads && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+      if (std::this_thread::get_id() != own) ++on_others;
+    });
+    return on_others.load();
+  };
+  {
+    const OneThread alone;
+    EXPECT_EQ(others(4), 0);
+    {
+      const OneThread still_alone;
+      EXPECT_EQ(others(4), 0);
+    }
+    EXPECT_EQ(others(4), 0);
+    std::thread([&] { EXPECT_GT(others(4), 0) << "another thread is not bound"; }).join();
+  }
+  EXPECT_GT(others(4), 0);
+}
+
+TEST(ParallelFor, OthersJoinWorkThatGoesOnForAWhile) {
+  const std::thread::id own = std::this_thread::get_id();
+  std::vector<std::atomic<int>> runs(64);
+  std::atomic<int> on_others{0};
+  const auto begin = std::chrono::steady_clock::now();
+  std::atomic<bool> early{false};
+  {
+    const OneThread alone(0.05);
+    parallel_for(runs.size(), 2, [&](std::size_t i) {
+      ++runs.at(i);
+      if (std::this_thread::get_id() != own) {
+        ++on_others;
+        if (std::chrono::steady_clock::now() - begin < milliseconds(50)) early = true;
+      }
+      std::this_thread::sleep_for(milliseconds(5));
+    });
+  }
+  for (const auto& run : runs) EXPECT_EQ(run, 1);
+  EXPECT_GT(on_others, 0);
+  EXPECT_FALSE(early);
 }
 
 TEST(ParallelFor, RethrowsTheFailureOfTheFirstTaskAndSkipsTheRest) {

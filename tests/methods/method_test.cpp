@@ -100,9 +100,9 @@ TEST(Method, WordsAndWholeNumbersAreOfTheirTypes) {
   EXPECT_EQ(std::get<double>(pca->get("components")), 3);
   EXPECT_EQ(std::get<Word>(pca->get("centred")).text, "no");
   EXPECT_EQ(usage([&] { pca->set("components", 2.5); }),
-            "pca: components must be a whole number ≥ 1, not 2.5");
+            "pca: components must be a whole number ≥ 0, not 2.5");
   EXPECT_EQ(usage([&] { pca->set("components", 1e12); }),
-            "pca: components must be a whole number ≥ 1, not 1e+12");
+            "pca: components must be a whole number ≥ 0, not 1e+12");
   EXPECT_EQ(usage([] { AnyMethod(method_named("mmd"))->set("permutations", 0.5); }),
             "mmd: permutations must be a whole number ≥ 0, not 0.5");
 }

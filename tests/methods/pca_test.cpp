@@ -150,6 +150,31 @@ TEST(Pca, TakesARowTwiceForARowOfWeightTwo) {
   }
 }
 
+// Of linear 3 around the mean and 3 around the origin (fewer columns than rows, and more), of rbf one less
+// than there are rows.
+TEST(Pca, ZeroComponentsAreAllThatTheRowsSpan) {
+  const auto all_of = [](const Dataset& data, const char* kernel, bool centred) {
+    return fit(Pca{.components = 0, .centred = centred}, Kernel::parse(kernel), data);
+  };
+  const Dataset data = pca_cloud(20), wide = pca_cloud(6, 1, 9);
+  EXPECT_EQ(all_of(data, "linear", true).fitted.rho.size(), 3u);
+  EXPECT_EQ(all_of(data, "linear", false).fitted.rho.size(), 3u);
+  EXPECT_EQ(all_of(wide, "linear", true).fitted.rho.size(), 5u);
+  EXPECT_EQ(all_of(wide, "linear", false).fitted.rho.size(), 6u);
+  const Model model = all_of(data, "rbf(gamma=2)", true);
+  EXPECT_EQ(model.fitted.rho.size(), 19u);
+  const Plain plain(data.points, data.points, 19, true,
+                    [](auto& x, auto& z) { return testing::rbf(x, z, 2); });
+  expect_equal_up_to_signs(model.predict(data.points).values, plain.coordinates, 19, 1e-9);
+  EXPECT_NEAR(testing::diagnostic(model, "explained_variance_ratio_sum"), 1, 1e-12);
+  Dataset equal;
+  equal.points = Points(testing::Table(6, {1.5, 2}));
+  EXPECT_EQ(refusal(ErrorKind::data, [&] { all_of(equal, "rbf(gamma=1)", true); }),
+            "pca: all rows coincide in feature space with their mean: there are no components");
+  EXPECT_EQ(refusal(ErrorKind::data, [&] { all_of(pca_cloud(1), "rbf(gamma=1)", true); }),
+            "pca: there are no components of one row around its mean");
+}
+
 TEST(Pca, RefusesMoreComponentsThanThereAre) {
   const auto told = [](int components, const Dataset& data, const char* kernel, ErrorKind kind,
                        bool centred = true) {

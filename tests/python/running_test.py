@@ -55,6 +55,7 @@ WORK = {
     "fit": ("", "never_ends.fit(X, y)"),
     "fit with a bar": ("never_ends.verbose = 1", "never_ends.fit(X, y)"),
     "fit of several classes on all threads": ("never_ends.n_jobs = 2; y = y + 2 * (X[:, 0] > 0)", "never_ends.fit(X, y)"),
+    "a fit of few rows": ("seek = mercer.GaussianProcessRegressor('rbf(gamma=1)', alpha='auto', n_restarts_optimizer=1000)", "seek.fit(X[:300, :2], X[:300, 2])"),
     "predict": ("model = mercer.SVC(kernel='manhattan(lambda=0.1)', n_jobs=1).fit(X[:2000], y[:2000]); Z = np.tile(X, (50, 1))", "model.predict(Z)"),
     "k(X, Y)": ("k = mercer.Kernel('manhattan(lambda=0.1)'); X = np.tile(X[:4000], (1, 25))", "k(X, X[::-1].copy())"),
     "k(X)": ("k = mercer.Kernel('manhattan(lambda=0.1)'); X = np.tile(X[:5000], (1, 25))", "k(X)"),
@@ -228,11 +229,32 @@ def test_threads_do_not_pile_up() -> None:
     assert min(later) <= first + 4, later  # 12 workers of 2 threads each came and went every time; on a busy machine some still go
 
 
+def test_short_work_starts_no_thread() -> None:
+    done = subprocess.run(script("""
+        import os
+        import warnings
+        warnings.simplefilter("ignore")
+        def threads(): return len(os.listdir("/proc/self/task"))
+        X, y = X[:150], y[:150]
+        from sklearn.datasets import load_iris  # which loads what scikit-learn needs
+        before = threads()
+        models = [mercer.SVC(), mercer.SVC(probability=True), mercer.NuSVC(nu=0.1), mercer.LinearSVC(), mercer.KernelLogisticRegression()]
+        for model in models: model.fit(X, y).predict(X)
+        for model in (mercer.SVR(), mercer.KernelRidge(kernel="rbf"), mercer.KernelRidge(kernel="rbf", approx="nystrom:20")): model.fit(X, X[:, 0]).predict(X)
+        mercer.OneClassSVM().fit(X).predict(X)
+        mercer.KernelPCA(kernel="rbf").fit(X).transform(X)
+        print(threads() - before)
+    """), capture_output=True, text=True, timeout=LONG)
+    assert (done.returncode, done.stdout) == (0, "0\n"), done.stderr
+
+
 # --- Processes. --------------------------------------------------------------------------------------------------------------
 
 
 def in_pool(context: str) -> None:
-    alone = [answers(seed) for seed in range(6)]  # the parent has used all threads before
+    alone = [answers(seed) for seed in range(6)]
+    X = np.random.default_rng(0).normal(size=(5000, 6))
+    mercer.KernelRidge(kernel="rbf").fit(X, X[:, 0])  # the parent has used all threads before
     with multiprocessing.get_context(context).Pool(2) as pool:
         for expected, found in zip(alone, pool.map_async(answers, range(6)).get(LONG)):
             np.testing.assert_array_equal(found, expected)

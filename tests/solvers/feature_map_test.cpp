@@ -84,6 +84,19 @@ TEST(FeatureMap, IsTheSameToTheBitForEveryThreadCountAndWhenRestored) {
   }
 }
 
+TEST(FeatureMap, KnowsWhichRowsAreItsLandmarks) {
+  const Points x = as_points(random_rows(300, 3, 3));
+  for (const char* text : {"nystrom:20", "nystrom:20:uniform", "nystrom:20:kmeans++"})
+    for (const std::size_t memory :
+         {std::size_t(1) << 32, std::size_t(26'000)}) {  // the second: of some rows
+      const FeatureMap map = FeatureMap::make(text, rbf({.gamma = 0.5}), x, {.memory = memory});
+      ASSERT_EQ(map.state().rows.size(), 20u) << text;
+      for (std::size_t i = 0; i < 20; ++i)
+        EXPECT_EQ(map.state().landmarks.row(i), x.row(map.state().rows[i])) << text;
+    }
+  EXPECT_TRUE(FeatureMap::make("fourier:10", rbf({.gamma = 0.5}), x).state().rows.empty());
+}
+
 TEST(FeatureMap, DependsOnItsSeed) {
   const Points x = as_points(random_rows(50, 3, 5));
   for (const auto& [text, kernel] : cases) {

@@ -59,6 +59,21 @@ TEST(Nystrom, HasOnlyAsManyFeaturesAsTheRank) {
   EXPECT_EQ(features_of(*map_of(linear(), zero), zero), (std::vector<double>{0, 0}));
 }
 
+// Apart, landmarks have a Cholesky factor; nearly equal, only eigenvalues tell how many directions there are.
+TEST(Nystrom, IsAsExactForLandmarksThatAreNearlyEqual) {
+  for (const double apart : {1.0, 1e-3, 1e-6, 1e-12, 0.0}) {
+    auto rows = random_rows(12, 3, 5);
+    for (std::size_t i = 6; i < 12; ++i) {
+      rows[i] = rows[i - 6];
+      rows[i][0] += apart;
+    }
+    const Points x = as_points(rows);
+    const auto map = map_of(rbf({.gamma = 0.5}), x);
+    if (apart > 1e-5 || apart == 0) EXPECT_EQ(map->features(), apart > 0 ? 12u : 6u) << apart;
+    EXPECT_LT(feature_error(features_of(*map, x), rbf({.gamma = 0.5}), x).largest, 1e-9) << apart;
+  }
+}
+
 TEST(Nystrom, NeverExceedsTheDiagonal) {
   const Points x = as_points(random_rows(200, 3, 3));
   std::vector<std::size_t> some(20);

@@ -16,7 +16,10 @@ struct Pca {
   int components = 2;
   bool centred = true;
   static void params(auto&& param) {
-    param({"components", "number of components", count_from_one}, &Pca::components);
+    param({"components",
+           "number of components; 0: as many as the rows span",
+           {0, std::numeric_limits<double>::infinity(), false, "a whole number ≥ 0"}},
+          &Pca::components);
     param({"centred", "center in feature space"}, &Pca::centred);
   }
   Fitted fit(const Training& training) const;
