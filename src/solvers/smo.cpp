@@ -34,9 +34,10 @@ constexpr double few_changed = 0.15, many_changed = 0.5;
 constexpr std::size_t longest_stride = 32;
 
 // Most variables of a large problem stay at a bound, and a row over all points tells most of them what they
-// know. So a sample is solved first, if it is not too small to tell anything; then, wherever few variables
-// violate, the third of the problem that is nearest to violating. Each is a problem of its own, in which the
-// same is done again.
+// know. So one point in four is solved first; then, wherever few variables violate, three times as many that
+// are nearest to violating, at least an eighth of the problem. Each is a problem of its own, in which the
+// same is done again (docs/decisions/0019). Passes over all points are in T until the violation has halved;
+// after that f comes from the certificate.
 constexpr std::size_t smallest_to_split = 4096, sampled = 4, fewest_nearest = 8, nearest_per_violator = 3;
 constexpr double nearly_done = 0.5;
 // Rows over all points are worth having again once working sets took in so many times the support vectors.

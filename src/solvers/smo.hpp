@@ -4,8 +4,8 @@
 // kept from the round before, fetches their rows together, solves the small problem (solvers/working_set.hpp)
 // and adds the change to f = Kβ for all points in one pass over the rows. Rows are float32, f is float64.
 //
-// Of a large problem, variables that are settled at a bound are left out for a while (docs/decisions/0007):
-// the others' is a box problem of its own, in the changes of β.
+// Of a large problem a sample is solved first, then the variables that are nearest to violating
+// (docs/decisions/0019): each is a box problem of its own, in the changes of β.
 //
 // The rows' rounding makes f drift from the true Kβ. At the end f is therefore computed anew from float64
 // kernel values (the certificate); where the violation is then above the tolerance, rounds go on from the
