@@ -14,7 +14,7 @@ namespace mercer {
 namespace {
 
 constexpr std::size_t w = band_width, square = w * w;
-constexpr std::size_t band_tile = 256;    // of A: a multiple of w
+constexpr std::size_t band_tile = 512;    // of A: a multiple of w
 constexpr std::size_t panels_joined = 8;  // of which Q is made at a time
 constexpr std::size_t columns_of_q = 1280;
 // Panels go on in float64 while the largest diagonal entry of a block falls to this share of the one before.
