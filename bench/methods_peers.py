@@ -69,6 +69,12 @@ def gaussian_process(train, rows=None, test=None):
     return answer
 
 
+def process_as_given(train, test, length, noise, deviations):
+    process, seconds = timed(lambda: GaussianProcessRegressor(RBF(length), alpha=noise, optimizer=None).fit(*load(train)))
+    np.save(deviations, process.predict(load(test)[0], return_std=True)[1])
+    return {"seconds": seconds}
+
+
 def evidence(train, factor, gamma, noise):
     """The log marginal likelihood at these parameters; γ = 1 / (2·length²)."""
     kernel = ConstantKernel(factor) * RBF(np.sqrt(0.5 / gamma)) + WhiteKernel(noise)

@@ -204,6 +204,9 @@ struct Fitted {
   /// each of its functions a lower triangular T, points × points, with P = T⁻ᵀT⁻¹. Of multi_gp: P of each
   /// output j, with var f_j(x) = B_jj·k(x, x) − k(x)ᵀ P k(x).
   std::vector<double> precision = {};
+  /// Of gp, in the place of P where nothing needed it: a lower triangular L, points × points, with P =
+  /// L⁻ᵀL⁻¹.
+  std::vector<double> factor = {};
   /// Of centred components (pca): the mean row where the kernel is linear, else the share of each row in it.
   std::vector<double> centre = {};
   KeptTargets kept = {};

@@ -239,7 +239,11 @@ class GaussianProcess(Regressor):
             covariances = own - V.T @ V
             covariances[np.diag_indices_from(covariances)] += self._white
         else:
-            covariances = own - cross @ self.model_.precision @ cross.T
+            if self.model_.factor.size:
+                V = solve_triangular(self.model_.factor, cross.T, lower=True, check_finite=False)
+                covariances = own - V.T @ V
+            else:
+                covariances = own - cross @ self.model_.precision @ cross.T
             np.fill_diagonal(covariances, self._variances(X))  # landmarks leave something over, which is each row's own
         return covariances
 
@@ -253,6 +257,9 @@ class GaussianProcess(Regressor):
         if not hasattr(self, "_L"):
             if not self._over_rows:
                 raise AttributeError("this model is not a sum over the training rows, so it has no L_")
+            if isinstance(self._choice, Expression) and self.model_.factor.size:
+                self._L = self.model_.factor
+                return self._L
             points = self.model_.points if isinstance(self._choice, Expression) else self._choice.training(self.X_train_)
             K = self.model_.kernel.gram(points, threads=threads(self.n_jobs))
             K[np.diag_indices_from(K)] += self.noise_

@@ -192,6 +192,8 @@ void add_models(py::module_& module) {
       .def_property_readonly(
           "precision",
           [](const Model& m) { return to_rows(m.fitted.precision, m.fitted.expansion.points.rows()); })
+      .def_property_readonly(
+          "factor", [](const Model& m) { return to_rows(m.fitted.factor, m.fitted.expansion.points.rows()); })
       .def_property_readonly("platt",
                              [](const Model& m) {
                                return py::make_tuple(to_array(m.fitted.slopes), to_array(m.fitted.offsets));

@@ -1,6 +1,6 @@
 // The posterior of a Gaussian process (Rasmussen & Williams 2006, alg. 2.1): α = (K + noise)⁻¹(y − mean), and
-// the inverse itself, from which the variances come. The kernel of the model is the one that the evidence
-// chose.
+// the Cholesky factor, or the inverse where a gradient of the evidence needed it, from which the variances
+// come. The kernel of the model is the one that the evidence chose.
 #include "mercer/methods/gp.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +19,10 @@ namespace mercer {
 
 namespace {
 
-// The matrix, what its inverse is made in, and the inverse that the model keeps.
+// Beyond so many rows degrees of freedom would take as long as the fit.
+constexpr std::size_t most_rows_for_freedom = 1500;
+
+// The matrix, what its inverse is made in, and what the model keeps.
 void check_memory(std::size_t n, std::size_t memory) {
   const double needed = Evidence::bytes(n) + 8 * double(n) * double(n);
   if (needed <= double(memory)) return;
@@ -57,7 +60,8 @@ struct Posterior {
     report.tolerance = training.tolerance;
     report.norm = norm;
     report.loss = loss;
-    report.degrees_of_freedom = double(evidence.rows()) - evidence.inverse_noise_trace();
+    if (evidence.inverted() || evidence.rows() <= most_rows_for_freedom)
+      report.degrees_of_freedom = double(evidence.rows()) - evidence.inverse_noise_trace();
   }
 };
 
@@ -148,10 +152,10 @@ Fitted Gp::fit(const Training& training) const {
   fitted.expansion.width = means.size();
   fitted.expansion.coefficients = evidence.alpha();
   fitted.support.rows = rows.numbers;
-  fitted.precision.assign(evidence.inverse().begin(), evidence.inverse().end());
   FitReport& report = fitted.report;
   Posterior{evidence, fitted.expansion.kernel, variance_of_noise, training}.measure(report);
   tell_numbers(report, evidence, fitted.expansion.kernel, variance_of_noise, found.value, optimised);
+  (evidence.inverted() ? fitted.precision : fitted.factor) = std::move(evidence).take_matrix();
   if (optimised && !found.complete && !watch.cut_short())
     report.warnings.push_back("the evidence may rise further: its evaluations were used up");
   report.support_vectors = n;

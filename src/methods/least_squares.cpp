@@ -153,12 +153,14 @@ Fitted fit_over_features(const Training& training, const Rows& rows, Watch& watc
 
 }  // namespace
 
-Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watch, double c, bool bias) {
+Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watch, double c, bool bias,
+                         std::span<const double> start) {
   if (training.over_features && !rows.features->held())
     return fit_over_features(training, rows, watch, c, bias);
   const std::vector<double> Y = rows.values(training.target);
   const std::size_t n = rows.size(), outputs = Y.size() / n, columns = outputs + bias;
-  std::vector<double> s(n), R(n * columns), X(n * columns);
+  std::vector<double> s(n), R(n * columns), X(start.begin(), start.end());
+  X.resize(n * columns);
   for (std::size_t i = 0; i < n; ++i) {
     s[i] = std::sqrt(rows.weights[i]);
     for (std::size_t o = 0; o < outputs; ++o) R[i * columns + o] = s[i] * Y[i * outputs + o];
@@ -169,7 +171,8 @@ Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watc
       system_of(training.kernel, rows.points, rows.features, options.solver, options, watch.progress(0, 0.5));
   const std::span<const double> scales =
       rows.weighted() ? std::span<const double>(s) : std::span<const double>();
-  const auto solution = system.solve(scales, c, R, columns, training.tolerance, X, watch.keeping(0.5, 1));
+  const auto solution =
+      system.solve(scales, c, R, columns, training.tolerance, X, watch.keeping(0.5, 1), !start.empty());
   const std::vector<double> left = solution.minimum_norm ? left_over(system, s, R, X) : std::vector<double>();
   Answer answer = coefficients(s, R, X, left, outputs, bias);
   FitReport report{.converged = solution.converged, .cut_short = watch.cut_short()};
@@ -186,7 +189,7 @@ Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watc
   report.tolerance = training.tolerance;
   report.iterations = solution.iterations;
   report.kernel_evaluations = system.evaluations();
-  report.solver = system.reason();
+  report.solver = solution.iterations == 0 && !start.empty() ? "" : system.reason();
   if (const auto features = system.features()) report.plan = {FitPlan::Way::primal, *features};
   if (!solution.unique)
     report.warnings.emplace_back(

@@ -12,8 +12,10 @@
 
 namespace mercer {
 
-/// `c`: of the rows' weights as they are.
-Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watch, double c, bool bias);
+/// `c`: of the rows' weights as they are. `start`: a guess of (SKS + cI)⁻¹S(y, and 1 where b is free), n ×
+/// columns, or nothing; a good one spares the solver.
+Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watch, double c, bool bias,
+                         std::span<const double> start = {});
 
 /// Whether the kernel is positive semidefinite only conditionally, of order 1: enough where b is free, as
 /// then 1ᵀα = 0, but not for the system above.

@@ -25,6 +25,7 @@ struct Choice {
   bool at_edge;  // the first or the last of the path
   RidgePath::Point point;
   std::string words;
+  std::vector<double> solution;  // of the system at c, to the tolerance or nearly
 };
 
 // Of a kernel approximation, K = ΦΦᵀ over the table of features.
@@ -54,13 +55,17 @@ Choice choose_lambda(const Training& training, const Rows& rows, Watch& watch, b
                         .threads = training.options.threads,
                         .seed = training.options.seed,
                         .progress = watch.progress(0, 0.4)});
-  Choice best{0, std::numeric_limits<double>::infinity(), true, {}, path.words()};
+  Choice best{0, std::numeric_limits<double>::infinity(), true, {}, path.words(), {}};
+  std::vector<double> penalties;
+  for (std::size_t l = 0; l < path_length; ++l)
+    penalties.push_back(smallest * std::pow(1e9, double(l) / double(path_length - 1)));
+  const std::vector<RidgePath::Point> points = path.at(penalties, watch.progress(0.4, 0.6));
   for (std::size_t l = 0; l < path_length; ++l) {
-    const double c = smallest * std::pow(1e9, double(l) / double(path_length - 1));
-    const RidgePath::Point point = path.at(c);
-    const double error = generalised ? point.generalised : point.leave_one_out;
-    if (error < best.error) best = {c, error, l == 0 || l + 1 == path_length, point, path.words()};
+    const double error = generalised ? points[l].generalised : points[l].leave_one_out;
+    if (error < best.error)
+      best = {penalties[l], error, l == 0 || l + 1 == path_length, points[l], path.words(), {}};
   }
+  best.solution = path.solution(best.c, 0.5 * training.tolerance);
   return best;
 }
 
@@ -91,7 +96,7 @@ Fitted Ridge::fit(const Training& training) const {
     throw Error(ErrorCode::invalid_data, "a choice of lambda leaves rows out, but there is one row only",
                 {.hint = "give lambda"});
   const Choice choice = choose_lambda(training, rows, watch, bias == Bias::free, select == Select::gcv);
-  Fitted fitted = fit_least_squares(training, rows, watch, choice.c, bias == Bias::free);
+  Fitted fitted = fit_least_squares(training, rows, watch, choice.c, bias == Bias::free, choice.solution);
   FitReport& report = fitted.report;
   report.degrees_of_freedom = choice.point.degrees_of_freedom;
   report.add("lambda", "selected lambda", choice.c / weight);
@@ -101,7 +106,7 @@ Fitted Ridge::fit(const Training& training) const {
   if (choice.at_edge)
     report.warnings.emplace_back(
         "the selected lambda is at the edge of the path: a better one may lie beyond; set lambda or tau2");
-  report.solver += "; regularization path from " + choice.words;
+  report.solver += (report.solver.empty() ? "" : "; ") + ("regularization path from " + choice.words);
   return fitted;
 }
 

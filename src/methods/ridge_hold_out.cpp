@@ -83,6 +83,7 @@ std::optional<HeldOut> ridge_hold_out(const Ridge& ridge, const Validation& vali
   const RidgePath path(K, s, training.target.values, outputs, ridge.bias == Bias::free,
                        {.smallest = *std::ranges::min_element(validation.values) * least,
                         .rank = n > 2 * most_path_columns ? columns : 0,
+                        .folds = true,
                         .memory = options.memory,
                         .threads = options.threads,
                         .seed = options.seed,

@@ -16,7 +16,6 @@
 #include "base/blas.hpp"
 #include "base/random.hpp"
 #include "methods/kept_rows.hpp"
-#include "solvers/simd/smo_steps.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -94,8 +93,13 @@ class Float32Sums {
       : sums_(sums), at_(at), threads_(threads), K_(sums.kernel, sums.points, at, {.threads = threads}) {
     const std::size_t n = sums.points.rows();
     columns_.resize(n * sums.width);
+    scales_.assign(sums.width, 0.0);
+    for (std::size_t e = 0; e < sums.V.size(); ++e)
+      scales_[e % sums.width] = std::max(scales_[e % sums.width], std::abs(sums.V[e]));
+    for (double& scale : scales_) scale = scale > 0 ? scale : 1;
     for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t c = 0; c < sums.width; ++c) columns_[c * n + i] = sums.V[i * sums.width + c];
+      for (std::size_t c = 0; c < sums.width; ++c)
+        columns_[c * n + i] = float(sums.V[i * sums.width + c] / scales_[c]);
   }
 
   bool agree_with_float64() const {
@@ -128,21 +132,24 @@ class Float32Sums {
         (at_.rows() + sum_tile_columns - 1) / sum_tile_columns, threads_, progress, "prediction",
         [&](std::size_t block) {
           const Range rows{block * sum_tile_columns, std::min((block + 1) * sum_tile_columns, at_.rows())};
+          const SingleThreadedBlas one_thread;
           Buffer<float> tile(sum_tile_rows * rows.size());
           std::vector<double> totals(rows.size() * width, 0.0);
-          const auto pointers = row_pointers<const float>(tile.data(), sum_tile_rows, rows.size());
+          std::vector<float> part(rows.size());  // of a tile: float32 is enough for so few weights
           for (std::size_t begin = 0; begin < n; begin += sum_tile_rows) {
             const Range points{begin, std::min(begin + sum_tile_rows, n)};
             const std::span<float> weights(tile.data(), points.size() * rows.size());
             K_.tile(points, rows, weights);
             if (some_negative<float>(weights)) check_columns(weights, points, rows, first);
-            for (std::size_t c = 0; c < width; ++c)
-              simd::steps<float>().accumulate(totals.data() + c * rows.size(), pointers.data(),
-                                              columns_.data() + c * n + begin, points.size(), rows.size());
+            for (std::size_t c = 0; c < width; ++c) {
+              gemv(CblasTrans, points.size(), rows.size(), 1, weights.data(), rows.size(),
+                   columns_.data() + c * n + begin, 1, 0, part.data(), 1);
+              for (std::size_t i = 0; i < rows.size(); ++i) totals[c * rows.size() + i] += double(part[i]);
+            }
           }
           for (std::size_t i = 0; i < rows.size(); ++i)
             for (std::size_t c = 0; c < width; ++c)
-              out[(rows.begin + i) * width + c] = totals[c * rows.size() + i];
+              out[(rows.begin + i) * width + c] = scales_[c] * totals[c * rows.size() + i];
         });
   }
 
@@ -158,7 +165,8 @@ class Float32Sums {
   const Points& at_;
   int threads_;
   KernelOperator<float> K_;
-  std::vector<double> columns_;  // V, width × n
+  std::vector<float> columns_;  // V, width × n, each column divided by its largest number …
+  std::vector<double> scales_;  // … which is here
 };
 
 Points some_rows(const Points& points, std::size_t first, std::size_t count) {

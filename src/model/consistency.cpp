@@ -106,6 +106,7 @@ struct Checks {
     expect(std::ranges::is_sorted(fitted.density_marks), "density_marks", "does not ascend");
     fit_rule(fitted.precision.empty() || fitted.rule == Rule::value || fitted.rule == Rule::shares,
              "precision");
+    fit_rule(fitted.factor.empty() || fitted.rule == Rule::value, "factor");
   }
 
   void method() const {
@@ -199,6 +200,7 @@ void check_numbers(const Model& model, const RefuseField& refuse) {
   check_range(f.offsets, any, "offsets", refuse);
   check_range(f.density_marks, any, "density_marks", refuse);
   check_range(f.precision, any, "precision", refuse);
+  check_range(f.factor, any, "factor", refuse);
   check_range(f.state, any, "method.state", refuse);
   if (f.noise_scale) check_range({&*f.noise_scale, 1}, any, "noise_scale", refuse);
   check_range(model.scaling.shift(), any, "scaling.shift", refuse);

@@ -1,8 +1,8 @@
 // A .mercer file: tensors `points` (point_tensors.hpp), `coefficients`, `levels`, `blocks` and, where columns
 // are scaled, `scaling.shift` and `scaling.scale`; of a calibrated model `slopes` and `offsets`,
-// `noise_scale` or `density_marks`; `precision` of a Gaussian process, `state` of methods that need more to
-// predict, `method.state` of those that go on learning or know more than the expansion says, `trend` of
-// kernels that leave one free; `map.points` (landmarks) and `map.matrix` of Nyström features;
+// `noise_scale` or `density_marks`; `precision` or `factor` of a Gaussian process, `state` of methods that
+// need more to predict, `method.state` of those that go on learning or know more than the expansion says,
+// `trend` of kernels that leave one free; `map.points` (landmarks) and `map.matrix` of Nyström features;
 // `words.0.words`, … of word vectors (word_tensors.hpp); and one text `mercer` of JSON with everything else.
 #include <fmt/format.h>
 
@@ -132,6 +132,15 @@ std::vector<double> read_precision(const Safetensors& file, std::size_t points) 
   return read_numbers(file, "precision", shape);
 }
 
+// Lower triangular, points × points.
+std::vector<double> read_factor(const Safetensors& file, std::size_t points) {
+  if (!file.has("factor")) return {};
+  std::vector<double> L = read_numbers(file, "factor", {points, points});
+  for (std::size_t i = 0; i < points; ++i)
+    if (!(L[i * points + i] > 0)) file.refuse("factor", "has a diagonal entry that is not above 0");
+  return L;
+}
+
 Argument read_number_or_none(const Fields& parameters, const char* name) {
   const Json& value = parameters.at(name);
   if (value == not_given || (value.is_number() && value.get<double>() == 0))
@@ -211,6 +220,7 @@ Model read(const Safetensors& file, const std::string& name, Functions functions
       fitted.noise_scale = noise[0];
     fitted.density_marks = read_numbers(file, "density_marks", {10});
     fitted.precision = read_precision(file, fitted.expansion.points.rows());
+    fitted.factor = read_factor(file, fitted.expansion.points.rows());
     AnyMethod method = read_method(fields);
     if (file.has("state")) read_state(file, method->traits(), fitted);
     if (file.has("method.state"))
@@ -342,6 +352,8 @@ void write_with(const auto& write, const std::string& name, const Model& model) 
   if (!model.fitted.precision.empty())
     tensors.push_back(view("precision", {model.fitted.precision.size() / e.points.rows(), e.points.rows()},
                            model.fitted.precision.data()));
+  if (!model.fitted.factor.empty())
+    tensors.push_back(view("factor", {e.points.rows(), e.points.rows()}, model.fitted.factor.data()));
   const std::vector<double> targets = to_numbers(model.fitted.kept);
   add("state", targets.empty() ? model.fitted.centre : targets);
   if (!e.trend.empty())

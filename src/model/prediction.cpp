@@ -221,7 +221,8 @@ Predictions Model::predict(const Points& points, int threads, const Progress& pr
   return predictions;
 }
 
-// k(x, x) − kᵀPk, a block of rows at a time: P is as large as a block of K is long.
+// k(x, x) − kᵀPk, a block of rows at a time: P is as large as a block of K is long. With P = L⁻ᵀL⁻¹ that is
+// k(x, x) − ‖L⁻¹k‖².
 std::vector<double> Model::variances(const Points& points, int threads, const Progress& progress) const {
   check_columns(*this, points);
   const Expansion& e = fitted.expansion;
@@ -229,7 +230,8 @@ std::vector<double> Model::variances(const Points& points, int threads, const Pr
   // One matrix for all outputs, or one for each and what the method says of their scales.
   const std::vector<double> scales = method->prior_scales(fitted);
   const std::size_t outputs = scales.size();
-  if (fitted.precision.size() != outputs * m * m || m == 0 || fitted.rule != Rule::value)
+  const bool factored = fitted.precision.empty() && fitted.factor.size() == m * m;
+  if ((fitted.precision.size() != outputs * m * m && !factored) || m == 0 || fitted.rule != Rule::value)
     throw Error(ErrorCode::unsupported, fmt::format("a model of {} has no variances", method->name()),
                 {.hint = "gp has"});
   const Points rows_as_given = scaling.apply(points),
@@ -243,6 +245,17 @@ std::vector<double> Model::variances(const Points& points, int threads, const Pr
     const Range rows{block * rows_at_once, std::min(n, (block + 1) * rows_at_once)};
     std::vector<double> k(rows.size() * m), product(rows.size() * m);
     K.tile(rows, {0, m}, k);
+    if (factored) {
+      trsm(CblasRight, CblasLower, CblasTrans, CblasNonUnit, rows.size(), m, 1, fitted.factor.data(), m,
+           k.data(), m);
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        const double explained = blas().ddot(blasint(m), k.data() + i * m, 1, k.data() + i * m, 1);
+        for (std::size_t o = 0; o < outputs; ++o)
+          variances[(rows.begin + i) * outputs + o] =
+              std::max(0.0, scales[o] * self[rows.begin + i] - explained);
+      }
+      return;
+    }
     for (std::size_t o = 0; o < outputs; ++o) {
       symm(CblasRight, CblasLower, rows.size(), m, 1, fitted.precision.data() + o * m * m, m, k.data(), m, 0,
            product.data(), m);

@@ -59,14 +59,16 @@ LambdaPath lambda_path(const Kernel& parsed, const Dataset& all, const LambdaPat
                          .threads = options.threads,
                          .seed = options.seed,
                          .progress = options.progress});
+  std::vector<double> penalties;
+  for (std::size_t i = 0; i < options.points; ++i)
+    penalties.push_back(options.factor * scale *
+                        std::pow(largest_factor / options.factor, double(i) / double(options.points - 1)));
+  const std::vector<RidgePath::Point> points = solve.at(penalties, options.progress);
   for (std::size_t i = 0; i < options.points; ++i) {
-    const double c = options.factor * scale *
-                     std::pow(largest_factor / options.factor, double(i) / double(options.points - 1));
-    const RidgePath::Point point = solve.at(c);
-    path.lambda.push_back(c / sum);
-    path.leave_one_out.push_back(std::sqrt(point.leave_one_out));
-    path.generalised.push_back(std::sqrt(point.generalised));
-    path.degrees_of_freedom.push_back(point.degrees_of_freedom);
+    path.lambda.push_back(penalties[i] / sum);
+    path.leave_one_out.push_back(std::sqrt(points[i].leave_one_out));
+    path.generalised.push_back(std::sqrt(points[i].generalised));
+    path.degrees_of_freedom.push_back(points[i].degrees_of_freedom);
     if (path.leave_one_out[i] < path.leave_one_out[path.best]) path.best = i;
   }
   return path;

@@ -1,6 +1,7 @@
 #include "solvers/dense_cholesky.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "base/blas.hpp"
 #include "base/lapack.hpp"
@@ -21,24 +22,28 @@ void solve(CBLAS_TRANSPOSE transposed, std::size_t n, const T* l, std::size_t ld
     trsm(CblasLeft, CblasLower, transposed, CblasNonUnit, n, k, 1, l, ld, x, k);
 }
 
-// Columns [j, j + w) of L⁻¹: 0 above row j, below that the solution of L X = I.
-void invert_columns(const double* L, std::size_t n, std::size_t j, double* inverse) {
+// Columns [j, j + w) of L⁻¹ from row j on, above which they are 0: the solution of L X = I. Rows of `inverse`
+// are `stride` apart.
+void invert_columns(const double* L, std::size_t n, std::size_t j, double* inverse, std::size_t stride) {
   const std::size_t w = std::min(width, n - j);
-  for (std::size_t i = j; i < n; ++i) {
-    std::fill_n(inverse + i * n + j, w, 0.0);
-    if (i < j + w) inverse[i * n + i] = 1;
+  for (std::size_t i = 0; i < n - j; ++i) {
+    std::fill_n(inverse + i * stride, w, 0.0);
+    if (i < w) inverse[i * stride + i] = 1;
   }
-  trsm(CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n - j, w, 1, L + j * n + j, n, inverse + j * n + j,
-       n);
+  trsm(CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n - j, w, 1, L + j * n + j, n, inverse, stride);
 }
 
-// Block (i, j), i ≥ j, of L⁻ᵀL⁻¹ and its mirror image; rows of L⁻¹ above i have nothing in the columns of i.
-void multiply_block(const double* inverse, std::size_t n, std::size_t i, std::size_t j, double* out) {
-  const std::size_t rows = std::min(width, n - i), columns = std::min(width, n - j);
-  gemm(CblasTrans, CblasNoTrans, rows, columns, n - i, 1, inverse + i * n + i, n, inverse + i * n + j, n, 0,
+// Rows [i, i + width) of L⁻ᵀL⁻¹, columns [j, end), end ≤ i + width, and their mirror image; rows of L⁻¹ above
+// i have nothing in the columns of i.
+void multiply_block(const double* inverse, std::size_t n, std::size_t i, std::size_t j, std::size_t end,
+                    double* out) {
+  const std::size_t rows = std::min(width, n - i);
+  gemm(CblasTrans, CblasNoTrans, rows, end - j, n - i, 1, inverse + i * n + i, n, inverse + i * n + j, n, 0,
        out + i * n + j, n);
-  for (std::size_t r = i; r < i + rows; ++r)
-    for (std::size_t c = j; c < std::min(j + columns, r); ++c) out[c * n + r] = out[r * n + c];
+  constexpr std::size_t step = 16;  // a mirror of small squares, whose lines stay in the cache
+  for (std::size_t first = j; first < end; first += step)
+    for (std::size_t r = i; r < i + rows; ++r)
+      for (std::size_t c = first; c < std::min({first + step, end, r}); ++c) out[c * n + r] = out[r * n + c];
 }
 
 }  // namespace
@@ -87,14 +92,27 @@ void cholesky_inverse(double* L, std::size_t n, double* scratch, int threads, co
   const std::size_t blocks = (n + width - 1) / width;
   const int worth = threads_worth(n * n * n, threads);
   parallel_for(blocks, worth, [&](std::size_t b) {
-    invert_columns(L, n, b * width, scratch);
+    invert_columns(L, n, b * width, scratch + b * width * (n + 1), n);
     progress.check("inverse", 0.5 * double(b) / double(blocks));
   });
-  parallel_for(blocks * blocks, worth, [&](std::size_t task) {
-    const std::size_t i = task / blocks, j = task % blocks;
+  constexpr std::size_t long_width = 4 * width;  // of what is multiplied with a packed block
+  const std::size_t parts = (n + long_width - 1) / long_width;
+  parallel_for(blocks * parts, worth, [&](std::size_t task) {
+    const std::size_t i = task / parts * width, j = task % parts * long_width;
     if (j > i) return;
-    multiply_block(scratch, n, i * width, j * width, L);
-    progress.check("inverse", 0.5 + 0.5 * double(task) / double(blocks * blocks));
+    multiply_block(scratch, n, i, j, std::min({j + long_width, i + width, n}), L);
+    progress.check("inverse", 0.5 + 0.5 * double(task) / double(blocks * parts));
+  });
+}
+
+void cholesky_inverse_diagonal(const double* L, std::size_t n, double* diagonal, int threads) {
+  parallel_blocks(n, width, threads_worth(n * n * n, threads), [&](std::size_t first, std::size_t last) {
+    const SingleThreadedBlas one_thread;
+    const std::size_t columns = last - first;
+    std::vector<double> inverse((n - first) * columns);
+    invert_columns(L, n, first, inverse.data(), columns);
+    std::fill_n(diagonal + first, columns, 0.0);
+    for (std::size_t e = 0; e < inverse.size(); ++e) diagonal[first + e % columns] += inverse[e] * inverse[e];
   });
 }
 

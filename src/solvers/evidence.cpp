@@ -19,10 +19,7 @@ double LogEvidence::operator()(std::span<const double> t, std::span<double> grad
 }
 
 Evidence::Evidence(Data data, KernelCoordinates coordinates, int threads, const Progress& progress)
-    : LogEvidence(std::move(coordinates), threads, progress),
-      data_(std::move(data)),
-      A_(rows() * rows()),
-      scratch_(rows() * rows()) {}
+    : LogEvidence(std::move(coordinates), threads, progress), data_(std::move(data)), A_(rows() * rows()) {}
 
 // A = L Lᵀ with the noise and the jitter on the diagonal; false where it is not positive definite.
 bool Evidence::factor(const Kernel& kernel, double noise_variance) {
@@ -68,8 +65,10 @@ std::optional<double> Evidence::value(std::span<const double> t, std::span<doubl
   alpha_ = data_.targets;
   cholesky_solve(A_.data(), n, n, alpha_.data(), m);
   for (std::size_t e = 0; e < alpha_.size(); ++e) value -= 0.5 * data_.targets[e] * alpha_[e];
+  inverted_ = !gradient.empty();
+  if (!inverted_) return value;
+  if (scratch_.empty()) scratch_ = Buffer<double>(n * n);
   cholesky_inverse(A_.data(), n, scratch_.data(), threads_, progress_);
-  if (gradient.empty()) return value;
   const WeightRow weights = [&](std::size_t i, Range columns, std::span<double> out) {
     for (std::size_t j = columns.begin; j < columns.end; ++j) out[j - columns.begin] = weight(i, j);
   };
@@ -90,9 +89,21 @@ double Evidence::weight(std::size_t i, std::size_t j) const {
   return product - double(m) * A_[i * rows() + j];
 }
 
+std::vector<double> Evidence::take_matrix() && {
+  const std::size_t n = rows();
+  for (std::size_t i = 0; i < n && !inverted_; ++i) std::fill_n(A_.data() + i * n + i + 1, n - i - 1, 0.0);
+  return std::move(A_);
+}
+
 double Evidence::inverse_noise_trace() const {
+  const std::size_t n = rows();
+  std::vector<double> diagonal(n);
+  if (inverted_)
+    for (std::size_t i = 0; i < n; ++i) diagonal[i] = A_[i * n + i];
+  else
+    cholesky_inverse_diagonal(A_.data(), n, diagonal.data(), threads_);
   double trace = 0;
-  for (std::size_t i = 0; i < rows(); ++i) trace += noise(i) * A_[i * rows() + i];
+  for (std::size_t i = 0; i < n; ++i) trace += noise(i) * diagonal[i];
   return trace;
 }
 

@@ -70,9 +70,13 @@ class Evidence : public LogEvidence {
   const Data& data() const noexcept { return data_; }
   /// Of the last evaluation.
   const std::vector<double>& alpha() const noexcept { return alpha_; }  ///< n × outputs
-  const Buffer<double>& inverse() const noexcept { return A_; }         ///< A⁻¹, n × n
   double jitter() const noexcept override { return jitter_; }
-  double inverse_noise_trace() const;  ///< tr A⁻¹·diag(noise)
+  /// Whether it made A⁻¹, as gradients need; otherwise there is the Cholesky factor.
+  bool inverted() const noexcept { return inverted_; }
+  const std::vector<double>& inverse() const noexcept { return A_; }  ///< n × n
+  double inverse_noise_trace() const;                                 ///< tr A⁻¹·diag(noise)
+  /// A⁻¹, or L with zeros above the diagonal.
+  std::vector<double> take_matrix() &&;
 
   static double bytes(std::size_t n) { return 16 * double(n) * double(n); }
 
@@ -84,8 +88,10 @@ class Evidence : public LogEvidence {
   double weight(std::size_t i, std::size_t j) const;
 
   Data data_;
-  Buffer<double> A_, scratch_;
+  std::vector<double> A_;   // n × n: K + noise, then its factor, then its inverse
+  Buffer<double> scratch_;  // as large, once there is an inverse
   std::vector<double> alpha_;
+  bool inverted_ = false;
   double noise_ = 0, jitter_ = 0;
 };
 

@@ -59,6 +59,7 @@ RidgePath::RidgePath(const KernelOperator<double>& K, std::span<const double> s,
     if (bias) right_[i * columns_ + outputs] = s_[i];
   }
   if (!factor_low_rank(K, options)) factor_densely(K, options);
+  if (shifted_) return;
   inside_.resize(rank_ * columns_);
   product(true, rank_, n_, columns_, Q_.data(), rank_, right_.data(), inside_.data(), options.threads);
   with_ones_.assign(columns_, 0.0);
@@ -81,12 +82,19 @@ bool RidgePath::factor_low_rank(const KernelOperator<double>& K, const Options& 
   K.diagonal(diagonal);
   const double trace = std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
   if (!(trace > 0)) return false;
-  const double allowed = 1e-10 * double(n_) * options.smallest;
+  const double allowed = 1e-8 * double(n_) * options.smallest;
+  // Eigenvalues fall ever more slowly on a logarithmic scale: a factor that is far behind stays behind,
+  // unless the rank is finite, which half of the columns would nearly always have shown.
+  const auto behind = [&](std::size_t rank, double left) {
+    return !bounded && most > 200 && rank >= most / 2 &&
+           left > trace * std::pow(allowed / trace, 0.9 * double(rank) / double(most));
+  };
   const auto factor = pivoted_cholesky(K, {.rank = most,
                                            .stop = allowed / trace,
                                            .seed = options.seed,
                                            .progress = options.progress,
-                                           .threads = options.threads});
+                                           .threads = options.threads,
+                                           .enough = behind});
   const bool whole = factor.trace_left <= allowed;
   if (!whole && !bounded) return false;
   const std::size_t r = factor.rank;
@@ -117,17 +125,28 @@ bool RidgePath::factor_low_rank(const KernelOperator<double>& K, const Options& 
 }
 
 void RidgePath::factor_densely(const KernelOperator<double>& K, const Options& options) {
-  const double bytes = 3 * 8 * double(n_) * double(n_);
+  const double bytes = ShiftedInverse::bytes(n_);
   if (bytes > double(options.memory))
     throw Error(
         ErrorCode::out_of_memory,
         fmt::format("the eigenvalues of {} rows take {:.1f} GB but {:.1f} GB are allowed", n_, bytes / 1e9,
                     double(options.memory) / 1e9),
         {.hint = "give lambda", .hints = {{Remedy::more_memory}, {Remedy::approximate, "nystrom:2000"}}});
-  std::vector<double> SKS(n_ * n_);
-  K.matrix(SKS);
-  for (std::size_t i = 0; i < n_; ++i)
-    for (std::size_t j = 0; j < n_; ++j) SKS[i * n_ + j] *= s_[i] * s_[j];
+  Buffer<double> SKS(n_ * n_);
+  const auto fill = [&] {
+    K.matrix(SKS);
+    for (std::size_t i = 0; i < n_; ++i)
+      for (std::size_t j = 0; j < n_; ++j) SKS[i * n_ + j] *= s_[i] * s_[j];
+  };
+  fill();
+  if (!options.folds) {
+    shifted_.emplace(std::move(SKS), n_, options.smallest, options.threads, options.progress);
+    words_ = shifted_->in_float32() ? "a band form of K in float32" : "a band form of K";
+    if (shifted_->possible()) return;
+    shifted_.reset();
+    SKS = Buffer<double>(n_ * n_);
+    fill();
+  }
   Eigen eigen = symmetric_eigen(SKS, n_, true);
   rank_ = n_;
   Q_ = std::move(eigen.vectors);
@@ -150,8 +169,7 @@ std::vector<double> RidgePath::solve(double c) const {
   return out;
 }
 
-auto RidgePath::at(double c) const -> Point {
-  const std::vector<double> X = solve(c);
+std::vector<double> RidgePath::inverse_diagonal(double c) const {
   std::vector<double> inverse(rank_), diagonal(n_);
   for (std::size_t j = 0; j < rank_; ++j) inverse[j] = 1 / (lambda_[j] + c + rest_);
   for (std::size_t i = 0; i < n_; ++i) {
@@ -160,6 +178,27 @@ auto RidgePath::at(double c) const -> Point {
     for (std::size_t j = 0; j < rank_; ++j) sum += q[j] * q[j] * inverse[j];
     diagonal[i] = sum;
   }
+  return diagonal;
+}
+
+auto RidgePath::at(std::span<const double> penalties, const Progress& progress) const -> std::vector<Point> {
+  std::vector<Point> points;
+  if (shifted_) {
+    const auto values = shifted_->at(penalties, right_, columns_, progress);
+    for (std::size_t p = 0; p < penalties.size(); ++p)
+      points.push_back(point(penalties[p], values[p].X, values[p].diagonal));
+  } else {
+    for (const double c : penalties) points.push_back(point(c, solve(c), inverse_diagonal(c)));
+  }
+  return points;
+}
+
+std::vector<double> RidgePath::solution(double c, double tolerance) const {
+  return shifted_ ? shifted_->solve(c, right_, columns_, tolerance) : solve(c);
+}
+
+// X: A⁻¹ of the right-hand sides, A = S K S + cI; diagonal: that of A⁻¹.
+auto RidgePath::point(double c, std::span<const double> X, std::span<const double> diagonal) const -> Point {
   // A free constant takes one direction away: A⁻¹ − uuᵀ/(1ᵀSu) with u = A⁻¹S1.
   double along = 0;
   for (std::size_t i = 0; bias_ && i < n_; ++i)

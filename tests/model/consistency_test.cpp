@@ -195,6 +195,12 @@ TEST(Consistency, NumbersThatOverflowAreRefusedByTheNameOfTheirField) {
   EXPECT_NE(
       complaint(Gp{}, [](ForeignFile& f) { f.set("precision", 0, std::nan("")); }).find("field 'precision'"),
       std::string::npos);
+  const Gp as_given{.noise = 0.1, .optimize = Gp::Optimize::none};
+  EXPECT_NE(
+      complaint(as_given, [](ForeignFile& f) { f.set("factor", 1, std::nan("")); }).find("field 'factor'"),
+      std::string::npos);
+  EXPECT_NE(complaint(as_given, [](ForeignFile& f) { f.set("factor", 0, 0.0); }).find("diagonal entry"),
+            std::string::npos);
   EXPECT_NE(complaint(MeanDistance{}, [](ForeignFile& f) { f.json["self"] = "inf"; }).find("field 'self'"),
             std::string::npos);
 }

@@ -92,6 +92,9 @@ TEST(Prediction, HasVariancesOfAGaussianProcessOnly) {
             "a model of svr has no variances; gp has");
   model.fitted.precision = {0.25};  // k(x, x) − k(x)·P·k(x) = x² − x²/4
   EXPECT_EQ(model.variances(places), (std::vector<double>{3, 0.75}));
+  model.fitted.precision.clear();
+  model.fitted.factor = {2};  // P = 1/4 again
+  EXPECT_EQ(model.variances(places), (std::vector<double>{3, 0.75}));
 }
 
 TEST(Prediction, IsANumberOrARefusalThatNamesTheRow) {

@@ -119,5 +119,17 @@ TEST(CholeskyInverse, CanBeStopped) {
   EXPECT_THROW(cholesky_inverse(L.data(), 3, scratch.data(), 1, progress), Error);
 }
 
+TEST(DenseCholesky, HasTheDiagonalOfTheInverseAlone) {
+  for (const std::size_t n : {1u, 2u, 255u, 256u, 300u}) {
+    const std::vector<double> A = definite(n), inverse = inverted(A, n, 1);
+    std::vector<double> L = A, one(n), two(n);
+    EXPECT_TRUE(cholesky_factor(L.data(), n, n, 1, {}));
+    cholesky_inverse_diagonal(L.data(), n, one.data(), 1);
+    cholesky_inverse_diagonal(L.data(), n, two.data(), 2);
+    EXPECT_EQ(one, two);
+    for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(one[i], inverse[i * n + i], 1e-13);
+  }
+}
+
 }  // namespace
 }  // namespace mercer

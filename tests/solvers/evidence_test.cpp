@@ -67,10 +67,28 @@ TEST(Evidence, IsTheDensityOfTheTargets) {
       std::vector<double> inverse(n * n, 0);
       for (std::size_t i = 0; i < n; ++i) inverse[i * n + i] = 1;
       eliminate(A, inverse, n, n);
-      for (std::size_t e = 0; e < n * n; ++e) ASSERT_NEAR(evidence.inverse()[e], inverse[e], 1e-10);
       for (std::size_t i = 0; i < n; ++i) trace += 0.3 * data.noise_factors[i] * inverse[i * n + i];
+      EXPECT_FALSE(evidence.inverted());
       EXPECT_NEAR(evidence.inverse_noise_trace(), trace, 1e-10 * trace);
       EXPECT_EQ(evidence.jitter(), 0);
+      std::vector<double> gradient(evidence.coordinates().size() + 1);
+      EXPECT_NEAR(evidence(coordinates_of(evidence, 0.3), gradient), expected, 1e-10 * std::abs(expected));
+      EXPECT_TRUE(evidence.inverted());
+      EXPECT_NEAR(evidence.inverse_noise_trace(), trace, 1e-10 * trace);
+      for (std::size_t e = 0; e < n * n; ++e) ASSERT_NEAR(evidence.inverse()[e], inverse[e], 1e-10);
+      EXPECT_EQ(std::move(evidence).take_matrix().size(), n * n);
+      Evidence factored(data, KernelCoordinates(kernel), 1, silent);
+      factored(coordinates_of(factored, 0.3));
+      const std::vector<double> L = std::move(factored).take_matrix();
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) {
+          double product = 0;
+          for (std::size_t k = 0; k < n; ++k) product += L[i * n + k] * L[j * n + k];
+          EXPECT_NEAR(product, A[i * n + j], 1e-12 * double(n));
+          if (j > i) {
+            EXPECT_EQ(L[i * n + j], 0);
+          }
+        }
     }
 }
 

@@ -114,8 +114,7 @@ TEST(RidgePath, IsWhatRefittingWithoutEachRowSays) {
   const Points points = as_points(random_rows(40, 3, 1));
   for (const bool weighted : {false, true})
     for (const std::size_t outputs : {1u, 2u})
-      expect_path({rbf({.gamma = 1}), points, outputs, weighted}, 1e-3, {1e-3, 0.1, 10},
-                  "all 40 eigenvalues");
+      expect_path({rbf({.gamma = 1}), points, outputs, weighted}, 1e-3, {1e-3, 0.1, 10}, "a band form");
 }
 
 TEST(RidgePath, OfLowRankToo) {
@@ -143,6 +142,52 @@ TEST(RidgePath, DegreesOfFreedomAreATrace) {
     EXPECT_NEAR(path.at(c).degrees_of_freedom, trace, 1e-9 * 30);
     EXPECT_LT(trace, before);
     before = trace;
+  }
+}
+
+// From the eigenvectors, which rows left out together need, and from the band form.
+TEST(RidgePath, IsTheSameFromEigenvectors) {
+  const PathExample example(rbf({.gamma = 1}), as_points(random_rows(150, 3, 6)), 2, true);
+  const std::vector<double> penalties{1e-4, 0.1, 30};
+  for (const bool bias : {false, true}) {
+    const RidgePath band = example.path(bias, 1e-4),
+                    eigen(example.gram, example.s, example.Y, 2, bias, {.smallest = 1e-4, .folds = true});
+    EXPECT_EQ(eigen.words(), "all 150 eigenvalues of K");
+    const auto found = band.at(penalties), wanted = eigen.at(penalties);
+    for (std::size_t p = 0; p < penalties.size(); ++p) {
+      EXPECT_NEAR(found[p].leave_one_out, wanted[p].leave_one_out, 1e-6 * wanted[p].leave_one_out);
+      EXPECT_NEAR(found[p].generalised, wanted[p].generalised, 1e-6 * wanted[p].generalised);
+      EXPECT_NEAR(found[p].degrees_of_freedom, wanted[p].degrees_of_freedom, 1e-7 * 150);
+    }
+  }
+}
+
+// Of many rows the band form is in float32: errors of the rows of either sign, and a mean that is good.
+TEST(RidgePath, OfManyRowsIsGoodInTheMean) {
+  const PathExample example(Kernel::parse("rbf(gamma=0.1)"), as_points(random_rows(1200, 10, 7)), 1, true);
+  const double smallest = 1e-6;
+  const RidgePath band = example.path(true, smallest),
+                  eigen(example.gram, example.s, example.Y, 1, true, {.smallest = smallest, .folds = true});
+  EXPECT_EQ(band.words(), "a band form of K in float32");
+  const std::vector<double> penalties{smallest, 1e-3, 1, 1000};
+  const auto found = band.at(penalties), wanted = eigen.at(penalties);
+  for (std::size_t p = 0; p < penalties.size(); ++p) {
+    EXPECT_NEAR(found[p].leave_one_out, wanted[p].leave_one_out, 2e-4 * wanted[p].leave_one_out);
+    EXPECT_NEAR(found[p].generalised, wanted[p].generalised, 2e-4 * wanted[p].generalised);
+    EXPECT_NEAR(found[p].degrees_of_freedom, wanted[p].degrees_of_freedom, 1e-5 * 1200);
+  }
+}
+
+// The solution of the whole system, for a fit that goes on from it.
+TEST(RidgePath, HasTheSolutionOfAPenalty) {
+  for (const Kernel& kernel : {Kernel(linear()), Kernel(rbf({.gamma = 1}))}) {
+    const PathExample example(kernel, as_points(random_rows(60, 3, 8)), 2, true);
+    const RidgePath path = example.path(true, 0.1);
+    const std::vector<double> X = path.solution(0.1, 1e-10);
+    const auto [alpha, b] = ridge_solution(example.K, example.weights, example.Y, 2, 0.1, true);
+    for (std::size_t i = 0; i < 60; ++i)
+      for (std::size_t o = 0; o < 2; ++o)
+        EXPECT_NEAR(example.s[i] * (X[3 * i + o] - b[o] * X[3 * i + 2]), alpha[2 * i + o], 1e-7);
   }
 }
 
@@ -219,7 +264,8 @@ struct Problem {
     }
   }
   RidgePath path(bool bias, double smallest, std::size_t rank = 0, int threads = 1) const {
-    return {gram, s, Y, outputs, bias, {.smallest = smallest, .rank = rank, .threads = threads}};
+    return {gram,    s,    Y,
+            outputs, bias, {.smallest = smallest, .rank = rank, .folds = true, .threads = threads}};
   }
   /// What the rows outside say, with c on the diagonal and K as given.
   std::vector<double> refitted(const std::vector<double>& matrix, const std::vector<std::size_t>& out,

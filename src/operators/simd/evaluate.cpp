@@ -17,12 +17,15 @@ namespace mercer::simd::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Highway's Exp is defined up to a bound only; beyond it the answer is +∞, and not a number stays so.
+// Highway's Exp is defined up to a bound only; beyond it the answer is +∞, and not a number stays so. Below
+// the smallest normal number the answer is 0: subnormal ones cost a hundred times as much, and are nothing
+// beside the diagonal of K.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V exp_or_infinity(D d, V x) {
   using T = hn::TFromD<D>;
   const V bound = hn::Set(d, sizeof(T) == 4 ? T(88.7228) : T(709.78));
-  const V value = hn::Exp(d, hn::Min(x, bound));
+  const auto normal = hn::Ge(x, hn::Set(d, sizeof(T) == 4 ? T(-87.3366) : T(-708.3965)));
+  const V value = hn::IfThenElseZero(normal, hn::Exp(d, hn::IfThenElseZero(normal, hn::Min(x, bound))));
   const V infinity = hn::Set(d, std::numeric_limits<T>::infinity());
   return hn::IfThenElse(hn::Le(x, bound), value, hn::Add(x, infinity));
 }
