@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "operators/compiled_kernel.hpp"
-#include "kernels/linear_form.hpp"
 #include "mercer/error.hpp"
+#include "methods/linear_weights.hpp"
 #include "operators/row_features.hpp"
 
 namespace mercer {
@@ -57,20 +57,7 @@ KernelSystem system_of(const Kernel& kernel, const Points& points,
 
 namespace {
 
-// w = Σ αᵢxᵢ for each column of the coefficients: as many points as columns, k(w, x) = wᵀx.
-Points linear_weights(const Points& points, std::span<const double> coefficients, std::size_t width) {
-  Dense<double> weights{width, points.cols(), Buffer<double>(width * points.cols(), 0.0)};
-  std::vector<double> row(points.cols());
-  for (std::size_t i = 0; i < points.rows(); ++i) {
-    points.copy_row(i, row);
-    for (std::size_t c = 0; c < width; ++c)
-      for (std::size_t j = 0; j < row.size(); ++j)
-        weights.values[c * weights.cols + j] += coefficients[i * width + c] * row[j];
-  }
-  return Points(std::move(weights), points.names());
-}
-
-// The same over features.
+// w = Φᵀα for each column of the coefficients: outputs × features.
 std::vector<double> feature_weights(const RowFeatures& features, std::span<const double> coefficients,
                                     std::size_t width) {
   const std::size_t p = features.features();
@@ -130,11 +117,7 @@ Fitted expand(const Training& training, const Rows& rows, std::vector<double> co
     }
     return over;
   }
-  if (LinearForm::of(training.kernel) && kept.size() > e.width) {
-    e.points = linear_weights(points, coefficients, e.width);
-    for (const std::size_t i : kept) append_row(fitted.support.coefficients, coefficients, i, e.width);
-    e.coefficients = unit_matrix(e.width);
-  } else if (kept.size() == points.rows()) {
+  if (kept.size() == points.rows()) {
     e.points = points;
     e.coefficients = std::move(coefficients);
   } else {
@@ -143,6 +126,7 @@ Fitted expand(const Training& training, const Rows& rows, std::vector<double> co
   }
   for (const std::size_t i : kept) fitted.support.rows.push_back(rows.numbers[i]);
   e.blocks = {e.points.rows()};
+  keep_weights(fitted, false);
   return fitted;
 }
 
