@@ -79,7 +79,8 @@ class Descent {
   }
 
   LinearSolution run() {
-    while (!solution_.converged && !solution_.stopped && solution_.passes < options_.max_passes) {
+    while (!solution_.converged && !solution_.stopped && solution_.passes < options_.max_passes &&
+           solution_.visits < options_.max_visits) {
       solution_.stopped = !pass();
       const double violation = absorb();
       largest_ = std::max(largest_, violation);
@@ -117,6 +118,7 @@ class Descent {
                       seen_.largest > 0 ? seen_.largest : unbounded};
     seen_ = {};
     ++solution_.passes;
+    solution_.visits += active_.size();
     for (std::size_t k = 0; k < active_.size(); ++k) {
       if (k % 65536 == 0 && !options_.progress("linear coordinate descent", done_)) return false;
       std::swap(active_[k], active_[k + random_.below(active_.size() - k)]);
