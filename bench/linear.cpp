@@ -298,7 +298,7 @@ void compare_families() {
   std::puts(
       "\n| family | rows × columns | classes | tolerance | LIBLINEAR, s | Mercer, s | ratio | gap / "
       "objective "
-      "|\n|---|---|---:|---:|---:|---:|---:|---:|");
+      "| LIBLINEAR |\n|---|---|---:|---:|---:|---:|---:|---:|---|");
   double logarithms = 0, worst = INFINITY, count = 0;
   for (const Family& family : families)
     for (const double tolerance : {0.1, 0.001}) {
