@@ -17,6 +17,8 @@ namespace MERCER_EXPORT mercer {
 
 struct Model;
 class MERCER_HIDDEN RowFeatures;
+class MERCER_HIDDEN PreparedSums;
+struct Expansion;
 struct Fitted;
 
 /// Between which values a search may look for a number of the kernel. low = high: the number is that value.
@@ -137,6 +139,25 @@ struct FitReport {
   }
 };
 
+/// What the sums of an expansion need of its points and coefficients, made ready at the first call for the
+/// next ones. Copies share it. It is made anew where the kernel, the points or the coefficients are others by
+/// then.
+class Preparation {
+ public:
+  Preparation();
+  Preparation(const Preparation& other);
+  Preparation(Preparation&& other) noexcept;
+  Preparation& operator=(const Preparation& other);
+  Preparation& operator=(Preparation&& other) noexcept;
+  ~Preparation();
+
+ private:
+  friend struct Expansion;
+  MERCER_HIDDEN std::shared_ptr<const PreparedSums> prepared(const Expansion& e, const Points& at) const;
+  struct MERCER_HIDDEN Slot;
+  std::unique_ptr<Slot> slot_;  // null once moved from: then nothing is kept
+};
+
 /// Sums of kernels: for each block of points and each of `width` columns, Σᵢ coefficients[i, c]·k(xᵢ, x) over
 /// the points of the block. A method with several outputs that share points (the pairs of a multi-class
 /// machine) is one expansion over the union of the points.
@@ -150,10 +171,11 @@ struct Expansion {
   /// Columns × outputs, or none: each sum has a linear trend added, its column times x. Kernels of order 2,
   /// such as thin plates, leave one free.
   std::vector<double> trend = {};
+  Preparation preparation = {};
 
   std::size_t outputs() const noexcept { return blocks.size() * width; }
-  /// out (rows × outputs(), row-major) = the sums at each of `at`, in float64, tile by tile: memory stays
-  /// flat.
+  /// out (rows × outputs(), row-major) = the sums at each of `at`, in float64. Of a linear kernel they are
+  /// wᵀx, of others tile by tile: memory stays flat. May be called from several threads.
   void sums(const Points& at, std::span<double> out, int threads = 0, const Progress& progress = {}) const;
 };
 
@@ -178,6 +200,10 @@ struct Support {
   std::vector<std::size_t> rows = {};  ///< of the data, those of each block ascending
   /// Rows × width of the expansion; empty: they are the expansion's, whose points are these rows.
   std::vector<double> coefficients = {};
+  /// Of support vector machines whose expansion has the weights of a linear kernel in place of these rows:
+  /// the rows themselves, and how many of them are in each block. Else empty.
+  Points points = {};
+  std::vector<std::size_t> blocks = {};
 };
 
 /// What the methods that keep their training rows (knn, nadaraya_watson, lwlr) know of them beside their
@@ -217,6 +243,10 @@ struct Fitted {
   Support support = {};  ///< of the fit just made; not kept in model files
   FitReport report = {};
 };
+
+/// The same sums over the rows that carry them, where they are known beside weights (Support::points); else
+/// the model's own.
+Expansion over_support(const Fitted& fitted);
 
 /// The rows to learn from. Weights are one per row: the data's times the class weights.
 struct Training {

@@ -54,6 +54,11 @@ class KernelOperator {
   /// K[indices, indices] of a symmetric K, as an operator that computes the same entries to the bit.
   KernelOperator select(std::span<const std::size_t> indices) const;
 
+  /// K between other rows and the same columns, which are not made ready again. Of a K between two sets that
+  /// keeps no entries (Storage::recomputed). The layout of the points stays that of the rows before: these
+  /// should be dense or sparse, few or many, as those were.
+  KernelOperator with_rows(const Points& rows) const;
+
   std::size_t rows() const noexcept;
   std::size_t cols() const noexcept;
   bool symmetric() const noexcept;

@@ -20,6 +20,10 @@ struct LinearFunction {
 /// or more than 100,000 columns.
 std::vector<LinearFunction> linear_functions(const Model& model);
 
+/// Whether the points of the model's expansion are the weights of its linear functions, in place of rows that
+/// it learned from.
+bool keeps_weights(const Model& model);
+
 /// The same over the explicit features of a kernel: score = wᵀφ(x) + b, with φ of the scaled columns.
 struct FeatureFunctions {
   std::vector<std::string> names;  ///< of the features: x1^2, x1*x2 …, as explicit_features() names them

@@ -1,20 +1,30 @@
-
+// Sums at many rows are computed tile by tile. What a sum needs of the points alone is made ready once and
+// kept: the weights of a linear kernel, so that a row costs one product, and for a few rows at a time, which
+// would take less time than that, the packed points of any other kernel.
 #include <algorithm>
+#include <mutex>
 #include <numeric>
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
-#include "operators/row_features.hpp"
-#include "operators/product.hpp"
 #include "mercer/error.hpp"
 #include "mercer/fit.hpp"
 #include "mercer/geometry.hpp"
+#include "mercer/user_kernel.hpp"
+#include "methods/linear_weights.hpp"
+#include "operators/product.hpp"
+#include "operators/row_features.hpp"
 
 namespace mercer {
 
 namespace {
 
 constexpr std::size_t tile_rows = 256, tile_columns = 1024;
+// So few rows that packing the points would take a part of the time that is worth saving, and that no layout
+// is chosen for them that others could not have (operators/packed_matrix.cpp).
+constexpr std::size_t few_rows = 16;
+constexpr std::size_t most_packed = std::size_t(1)
+                                    << 26;  // bytes kept of sparse points laid out as dense ones
 
 // Points made ready together: of many columns fewer.
 std::size_t rows_at_once(const Points& points) {
@@ -36,6 +46,33 @@ void add_block(const KernelOperator<double>& K, const Expansion& e, Range rows, 
     for (std::size_t i = 0; i < rows.size(); ++i)
       for (std::size_t c = 0; c < e.width; ++c)
         out[(rows.begin + i) * e.outputs() + number * e.width + c] += sums[i * e.width + c];
+  }
+}
+
+void add_blocks(const KernelOperator<double>& K, const Expansion& e, Range rows, double* out) {
+  const SingleThreadedBlas one_thread;
+  std::size_t begin = 0;
+  for (std::size_t b = 0; b < e.blocks.size(); begin += e.blocks[b++])
+    add_block(K, e, rows, {begin, begin + e.blocks[b]}, b, out);
+}
+
+void tile_sums(const Expansion& e, const Points& at, std::span<double> out, int threads,
+               const Progress& progress) {
+  const std::size_t at_once = rows_at_once(at);
+  // A kernel's formula takes about as long as so many products, of which so many run at once.
+  constexpr std::size_t formula = 16, lanes = 8;
+  if (at.objects().empty())
+    threads = threads_worth(at.rows() * e.points.rows() * (formula + at.cols()) / lanes, threads);
+  for (std::size_t first = 0; first < at.rows() && e.points.rows() > 0; first += at_once) {
+    const std::size_t count = std::min(at_once, at.rows() - first);
+    std::vector<std::size_t> chosen(count);
+    std::iota(chosen.begin(), chosen.end(), first);
+    const KernelOperator<double> K(e.kernel, count == at.rows() ? at : at.select_rows(chosen), e.points,
+                                   {.threads = threads});
+    parallel_for((count + tile_rows - 1) / tile_rows, threads, progress, "prediction", [&](std::size_t g) {
+      add_blocks(K, e, {g * tile_rows, std::min((g + 1) * tile_rows, count)},
+                 out.data() + first * e.outputs());
+    });
   }
 }
 
@@ -87,32 +124,105 @@ void add_trend(const Expansion& e, const Points& at, std::span<double> out) {
   }
 }
 
+// Whether the points can be made ready: functions of programs and objects have ways of their own, and numbers
+// that are borrowed may change.
+bool can_prepare(const Expansion& e) {
+  return e.points.rows() > 0 && e.points.objects().empty() && e.points.ids().empty() &&
+         !e.points.borrowed() && !e.kernel.uses_precomputed() && user_functions(e.kernel).empty();
+}
+
 }  // namespace
+
+// What was made ready, and of what. Immutable, and so shared by threads and by copies of a model.
+class PreparedSums {
+ public:
+  PreparedSums(const Expansion& e, LinearWeights weights)
+      : kernel_(e.kernel),
+        points_(e.points),
+        coefficients_(e.coefficients),
+        blocks_(e.blocks),
+        weights_(std::move(weights)) {}
+  /// For rows that are stored so. Some of the points stand for them: what is made ready, and so the bits of a
+  /// sum, must not depend on the rows that came first.
+  PreparedSums(const Expansion& e, bool sparse) : kernel_(e.kernel), points_(e.points), sparse_(sparse) {
+    std::vector<std::size_t> some(std::min(few_rows, points_.rows()));
+    for (std::size_t i = 0; i < some.size(); ++i) some[i] = i * points_.rows() / some.size();
+    const Points rows = points_.select_rows(some);
+    columns_.emplace(kernel_, sparse ? rows.to_sparse() : rows.to_dense(), points_,
+                     OperatorOptions{.memory = most_packed, .threads = 1});
+  }
+
+  bool is_of(const Expansion& e, const Points& at) const {
+    if (&kernel_.node() != &e.kernel.node() || &points_.storage() != &e.points.storage()) return false;
+    return weights_ ? coefficients_ == e.coefficients && blocks_ == e.blocks
+                    : sparse_ == at.sparse() && at.rows() <= few_rows;
+  }
+  const LinearWeights* weights() const noexcept { return weights_ ? &*weights_ : nullptr; }
+  KernelOperator<double> entries(const Points& at) const { return columns_->with_rows(at); }
+
+ private:
+  Kernel kernel_;
+  Points points_;
+  bool sparse_ = false;
+  std::vector<double> coefficients_;
+  std::vector<std::size_t> blocks_;
+  std::optional<LinearWeights> weights_;
+  std::optional<KernelOperator<double>> columns_;  // where the kernel is not linear
+};
+
+struct Preparation::Slot {
+  std::mutex mutex;
+  std::shared_ptr<const PreparedSums> prepared;
+
+  std::shared_ptr<const PreparedSums> get() {
+    const std::scoped_lock lock(mutex);
+    return prepared;
+  }
+  void set(std::shared_ptr<const PreparedSums> made) {
+    const std::scoped_lock lock(mutex);
+    prepared = std::move(made);
+  }
+};
+
+Preparation::Preparation() : slot_(std::make_unique<Slot>()) {}
+Preparation::Preparation(const Preparation& other) : Preparation() {
+  if (other.slot_) slot_->prepared = other.slot_->get();
+}
+Preparation::Preparation(Preparation&& other) noexcept = default;
+Preparation& Preparation::operator=(const Preparation& other) {
+  if (this != &other) *this = Preparation(other);
+  return *this;
+}
+Preparation& Preparation::operator=(Preparation&& other) noexcept = default;
+Preparation::~Preparation() = default;
+
+/// Null where nothing is made ready for such rows.
+std::shared_ptr<const PreparedSums> Preparation::prepared(const Expansion& e, const Points& at) const {
+  if (!at.objects().empty() || !at.ids().empty() || at.cols() != e.points.cols() || at.rows() == 0)
+    return nullptr;
+  std::shared_ptr<const PreparedSums> known = slot_ ? slot_->get() : nullptr;
+  if (known && known->is_of(e, at)) return known;
+  if (!can_prepare(e)) return nullptr;
+  std::shared_ptr<const PreparedSums> made;
+  if (auto weights = LinearWeights::of(e))
+    made = std::make_shared<const PreparedSums>(e, *std::move(weights));
+  else if (at.rows() <= few_rows)
+    made = std::make_shared<const PreparedSums>(e, at.sparse());
+  if (made && slot_) slot_->set(made);
+  return made;
+}
 
 void Expansion::sums(const Points& at, std::span<double> out, int threads, const Progress& progress) const {
   std::ranges::fill(out, 0.0);
   if (self == 0 && trend.empty() && points.rows() > 0 && !points.objects().empty())
     if (const auto map = RowFeatures::of(kernel, points, threads))
       return linear_sums(*this, *map, at, out, progress);
-  const std::size_t at_once = rows_at_once(at);
-  // A kernel's formula takes about as long as so many products, of which so many run at once.
-  constexpr std::size_t formula = 16, lanes = 8;
-  if (at.objects().empty())
-    threads = threads_worth(at.rows() * points.rows() * (formula + at.cols()) / lanes, threads);
-  for (std::size_t first = 0; first < at.rows() && points.rows() > 0; first += at_once) {
-    const std::size_t count = std::min(at_once, at.rows() - first);
-    std::vector<std::size_t> chosen(count);
-    for (std::size_t i = 0; i < count; ++i) chosen[i] = first + i;
-    const KernelOperator<double> K(kernel, at.select_rows(chosen), points, {.threads = threads});
-    const std::size_t groups = (count + tile_rows - 1) / tile_rows;
-    parallel_for(groups, threads, progress, "prediction", [&](std::size_t g) {
-      const SingleThreadedBlas one_thread;
-      const Range rows{g * tile_rows, std::min((g + 1) * tile_rows, count)};
-      std::size_t begin = 0;
-      for (std::size_t b = 0; b < blocks.size(); begin += blocks[b++])
-        add_block(K, *this, rows, {begin, begin + blocks[b]}, b, out.data() + first * outputs());
-    });
-  }
+  if (const auto prepared = preparation.prepared(*this, at); prepared && prepared->weights())
+    prepared->weights()->sums(at, out, threads, progress);
+  else if (prepared)
+    add_blocks(prepared->entries(at), *this, {0, at.rows()}, out.data());
+  else
+    tile_sums(*this, at, out, threads, progress);
   if (!trend.empty()) add_trend(*this, at, out);
   if (self == 0) return;
   const std::vector<double> own = self_similarities(kernel, at, points);

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/blas.hpp"
 #include "operators/compiled_kernel.hpp"
-#include "kernels/linear_form.hpp"
 #include "mercer/error.hpp"
+#include "methods/linear_weights.hpp"
 #include "operators/row_features.hpp"
 
 namespace mercer {
@@ -58,24 +57,7 @@ KernelSystem system_of(const Kernel& kernel, const Points& points,
 
 namespace {
 
-// w = Σ αᵢxᵢ for each column of the coefficients: as many points as columns, k(w, x) = wᵀx.
-Points linear_weights(const Points& points, std::span<const double> coefficients, std::size_t width) {
-  const std::size_t d = points.cols();
-  Dense<double> weights{width, d, Buffer<double>(width * d, 0.0)};
-  if (d == 0) return Points(std::move(weights), points.names());
-  constexpr std::size_t at_once = 64;
-  std::vector<double> rows(at_once * d);
-  const SingleThreadedBlas one_thread;
-  for (std::size_t begin = 0; begin < points.rows(); begin += at_once) {
-    const std::size_t count = std::min(at_once, points.rows() - begin);
-    for (std::size_t i = 0; i < count; ++i) points.copy_row(begin + i, std::span(rows).subspan(i * d, d));
-    gemm(CblasTrans, CblasNoTrans, width, d, count, 1, coefficients.data() + begin * width, width,
-         rows.data(), d, 1, weights.values.data(), d);
-  }
-  return Points(std::move(weights), points.names());
-}
-
-// The same over features.
+// w = Φᵀα for each column of the coefficients: outputs × features.
 std::vector<double> feature_weights(const RowFeatures& features, std::span<const double> coefficients,
                                     std::size_t width) {
   const std::size_t p = features.features();
@@ -135,11 +117,7 @@ Fitted expand(const Training& training, const Rows& rows, std::vector<double> co
     }
     return over;
   }
-  if (LinearForm::of(training.kernel) && kept.size() > e.width) {
-    e.points = linear_weights(points, coefficients, e.width);
-    for (const std::size_t i : kept) append_row(fitted.support.coefficients, coefficients, i, e.width);
-    e.coefficients = unit_matrix(e.width);
-  } else if (kept.size() == points.rows()) {
+  if (kept.size() == points.rows()) {
     e.points = points;
     e.coefficients = std::move(coefficients);
   } else {
@@ -148,6 +126,7 @@ Fitted expand(const Training& training, const Rows& rows, std::vector<double> co
   }
   for (const std::size_t i : kept) fitted.support.rows.push_back(rows.numbers[i]);
   e.blocks = {e.points.rows()};
+  keep_weights(fitted, false);
   return fitted;
 }
 

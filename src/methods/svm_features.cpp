@@ -65,14 +65,8 @@ SmoResult SvmTrainer::solve_over_weights(const BoxQp& problem, const Progress& p
   return result;
 }
 
-// A point for each function, its weights, says all. They are what a model over features has; of rows that are
-// sparse and wide they take less room than the support vectors. Pair i < j has its point in block i.
-void SvmTrainer::keep_weights(std::span<const double> coefficients, Fitted& fitted) const {
-  constexpr std::size_t wide = 500;
-  const Points& rows = training_.points;
-  const bool sparse = rows.objects().empty() && rows.sparse() && rows.cols() >= wide &&
-                      rows.stored() < rows.rows() * rows.cols() / 10;
-  if (!training_.over_features && !sparse) return;
+// Of a model over features: a point for each function, its weights. Pair i < j has its point in block i.
+void SvmTrainer::keep_feature_weights(std::span<const double> coefficients, Fitted& fitted) const {
   const bool pairs = rule_ == Rule::one_vs_one;
   const std::size_t p = features_->features(), blocks = pairs ? begins_.size() - 1 : 1;
   std::vector<double> W, units, own(features_->rows());
@@ -93,12 +87,9 @@ void SvmTrainer::keep_weights(std::span<const double> coefficients, Fitted& fitt
     }
   Dense<double> weights{W.size() / std::max<std::size_t>(p, 1), p, Buffer<double>(W.size())};
   std::ranges::copy(W, weights.values.begin());
-  std::optional<Points> points = features_->points_of(weights, rows);
-  if (training_.over_features) points = Points(std::move(weights));
-  if (!points) return;
   Expansion& e = fitted.expansion;
-  if (training_.over_features) e.kernel = Kernel::parse("linear");
-  e.points = std::move(*points);
+  e.kernel = Kernel::parse("linear");
+  e.points = Points(std::move(weights));
   e.blocks = std::move(counts);
   fitted.support.coefficients = std::exchange(e.coefficients, std::move(units));
 }

@@ -9,6 +9,7 @@
 
 #include "base/parallel.hpp"
 #include "data/equal_rows.hpp"
+#include "methods/linear_weights.hpp"
 #include "operators/compiled_kernel.hpp"
 #include "solvers/box_qp.hpp"
 #include "solvers/direct_box.hpp"
@@ -55,7 +56,7 @@ SvmTrainer::SvmTrainer(const Training& training, const std::vector<std::vector<s
           ErrorCode::invalid_argument,
           "the model for the warm start is one-vs-one and this fit one-vs-rest, or the other way round",
           {.hint = "set multiclass alike"});
-    find_coefficients(training.start->expansion);
+    find_coefficients(*training.start);
   }
   bounded_.assign(size(), 0);
   report_.converged = true;
@@ -122,7 +123,8 @@ void SvmTrainer::find_points() {
 }
 
 // The earlier expansion's points are looked for among the rows, those of a class in its part.
-void SvmTrainer::find_coefficients(const Expansion& earlier) {
+void SvmTrainer::find_coefficients(const Fitted& start) {
+  const Expansion earlier = over_support(start);
   before_.assign(size() * width_, 0);
   bool any = false;
   std::size_t first = 0;
@@ -141,7 +143,10 @@ void SvmTrainer::find_coefficients(const Expansion& earlier) {
                   before_.data() + (range.begin + i) * width_);
     }
   }
-  if (!any)
+  if (earlier.points.rows() < start.report.support_vectors)
+    report_.warnings.push_back(
+        "the earlier model keeps weights, not support vectors: the fit started from zero");
+  else if (!any)
     report_.warnings.push_back(
         "none of the earlier model's support vectors is among the rows: the fit started from zero");
 }
@@ -333,8 +338,13 @@ Fitted SvmTrainer::finish(std::vector<double> coefficients, std::vector<double> 
   }
   if (rule_ != Rule::one_vs_one) e.blocks = {kept.size()};
   fitted.support.rows = std::move(kept);
-  if (features_) keep_weights(coefficients, fitted);
-  if (e.points.rows() == 0) e.points = training_.points.select_rows(fitted.support.rows);
+  if (training_.over_features) {
+    keep_feature_weights(coefficients, fitted);
+  } else {
+    e.points = training_.points.select_rows(fitted.support.rows);
+    // A fit that was cut short can go on from the support vectors alone.
+    if (report_.converged) keep_weights(fitted, true);
+  }
   report_.cut_short = watch_.cut_short();
   report_.iterations = iterations_;
   report_.kernel_evaluations = evaluations_;

@@ -80,14 +80,14 @@ class SvmTrainer {
   SmoResult solve_with(std::unique_ptr<RowStore<T>>& store, const KernelOperator<T>& gram,
                        const BoxQp& problem, const SmoOptions& options);
   void find_points();
-  void find_coefficients(const Expansion& earlier);
+  void find_coefficients(const Fitted& start);
   void make_operators();
   template <class T>
   KernelOperator<T> operator_of(const OperatorOptions& options) const;
   std::size_t point_count() const noexcept { return selected_.empty() ? points_.rows() : selected_.size(); }
   SmoResult solve_over_weights(const BoxQp& problem, const Progress& progress, double tolerance) const;
   void check_features();
-  void keep_weights(std::span<const double> coefficients, Fitted& fitted) const;
+  void keep_feature_weights(std::span<const double> coefficients, Fitted& fitted) const;
   SmoResult solve_narrow_or_wide(const BoxQp& problem, const SmoOptions& options);
   bool finish_directly(const BoxQp& problem, const SmoOptions& options, SmoResult& result) const;
   bool go_on(std::string_view what, double fraction) {

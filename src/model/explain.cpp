@@ -10,6 +10,7 @@
 #include "kernels/node.hpp"
 #include "mercer/error.hpp"
 #include "mercer/geometry.hpp"
+#include "mercer/linear_functions.hpp"
 #include "model/object_parts.hpp"
 #include "model/sensitivity.hpp"
 
@@ -78,6 +79,8 @@ std::string why_no_examples(const Model& model) {
                        model.map->features(), model.map->text());
   if (!model.method->traits().expands)
     return fmt::format("{} is not a sum over its examples", model.method->name());
+  if (keeps_weights(model))
+    return "the kernel is linear: the model keeps a weight for each column, not examples";
   return {};
 }
 
@@ -91,10 +94,10 @@ struct Explainer {
 
   Explainer(const Model& of, const Points& points, const Points& rows, const ExplainOptions& given)
       : model(of), options(given), sensitivity(of, points, given.threads) {
-    if (!why_no_examples(model).empty()) return;
+    if (model.map || !model.method->traits().expands) return;
     const Expansion& e = model.fitted.expansion;
     scaled = model.scaling.apply(rows);
-    whole.emplace_back(e.kernel, scaled, e, options.threads);
+    if (why_no_examples(model).empty()) whole.emplace_back(e.kernel, scaled, e, options.threads);
     const std::vector<Kernel> parts = terms_of(e.kernel);
     if (parts.size() < 2) return;
     for (const Kernel& part : parts) {
@@ -124,12 +127,14 @@ struct Explainer {
   }
 
   void add_sums(const Question& question, std::size_t place, Explanation& out) const {
-    if (whole.empty()) return;
+    if (whole.empty() && terms.empty()) return;
     const std::vector<double> factors = question.outputs(model),
                               a = example_coefficients(model.fitted.expansion, factors);
     const double factor = std::accumulate(factors.begin(), factors.end(), 0.0);
-    add_examples(a, whole[0].of(place), options.examples, out);
-    out.self = whole[0].self(place, factor);
+    if (!whole.empty()) {
+      add_examples(a, whole[0].of(place), options.examples, out);
+      out.self = whole[0].self(place, factor);
+    }
     const std::vector<double>& trend = model.fitted.expansion.trend;
     if (!trend.empty()) {
       std::vector<double> x(scaled.cols());

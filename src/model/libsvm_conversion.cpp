@@ -144,7 +144,7 @@ LibsvmModel to_libsvm(const Model& model) {
   LibsvmModel m;
   m.type = type_of(model);
   set_kernel(m, model.kernel());
-  const Expansion& e = f.expansion;
+  const Expansion e = over_support(f);
   m.total_sv = e.points.rows();
   m.rho = f.rho;
   m.prob_a = f.noise_scale ? std::vector{*f.noise_scale} : f.slopes;

@@ -85,6 +85,12 @@ std::vector<LinearFunction> linear_functions(const Model& model) {
   return functions;
 }
 
+bool keeps_weights(const Model& model) {
+  const Fitted& f = model.fitted;
+  return model.method->traits().expands && f.expansion.points.rows() < f.report.support_vectors &&
+         LinearSum::of(f.expansion.kernel, f.expansion.points);
+}
+
 FeatureFunctions feature_functions(const Model& model) {
   constexpr double most_features = 10'000;
   if (is_linear(model) || (model.map && !model.map->exact()) || model.columns == 0 ||

@@ -32,8 +32,9 @@ void pair_scores(const double* sums, const std::vector<double>& rho, std::size_t
 struct Decision {
   std::size_t classes, width;
 
-  std::int32_t most_votes(const double* scores) const {
-    std::vector<std::int32_t> votes(classes, 0);
+  std::int32_t most_votes(const double* scores, std::vector<std::int32_t>& votes) const {
+    if (classes == 2) return *scores > 0 ? 0 : 1;
+    votes.assign(classes, 0);
     for (std::size_t i = 0; i < classes; ++i)
       for (std::size_t j = i + 1; j < classes; ++j) ++votes[*scores++ > 0 ? i : j];
     return std::int32_t(std::ranges::max_element(votes) - votes.begin());
@@ -57,13 +58,15 @@ struct Decision {
   }
 };
 
-void decide_row(const Decision& decision, Rule rule, std::size_t row, Predictions& out) {
+// `votes`: room for them.
+void decide_row(const Decision& decision, Rule rule, std::size_t row, Predictions& out,
+                std::vector<std::int32_t>& votes) {
   const double* scores = out.scores.data() + row * out.width;
   double* probabilities = out.probabilities.data() + row * decision.classes;
   double* values = out.values.data() + row * out.outputs;
   switch (rule) {
     case Rule::one_vs_one:
-      out.codes[row] = decision.most_votes(scores);
+      out.codes[row] = decision.most_votes(scores, votes);
       break;
     case Rule::softmax:
       decision.softmax(scores, probabilities);
@@ -195,7 +198,8 @@ Predictions decide(Rule rule, std::size_t classes, std::size_t width, std::vecto
   }
   if (rule == Rule::softmax || rule == Rule::shares) predictions.probabilities.resize(n * classes);
   const Decision decision{classes, width};
-  for (std::size_t i = 0; i < n; ++i) decide_row(decision, rule, i, predictions);
+  std::vector<std::int32_t> votes;
+  for (std::size_t i = 0; i < n; ++i) decide_row(decision, rule, i, predictions, votes);
   if (score_sign(classes, width) < 0)
     for (double& score : predictions.scores) score = 0 - score;  // never −0
   return predictions;

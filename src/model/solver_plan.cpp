@@ -16,8 +16,9 @@ namespace {
 
 constexpr std::size_t exact_range = 300'000;
 constexpr std::size_t landmarks_beyond = 4000;
-// Of fewer rows support vector machines over K take a blink; of rows sparse and wide, half as many.
-constexpr std::size_t many_rows = 2000, many_sparse_rows = 1000;
+// Of fewer rows support vector machines over K take a blink; of rows sparse and wide, half as many; where the
+// columns themselves are the features, descent takes less.
+constexpr std::size_t many_rows = 2000, many_sparse_rows = 1000, many_rows_of_columns = 200;
 
 // How many explicit features the kernel has; none where there is no finite map, or far too many.
 std::optional<std::size_t> explicit_count(const Kernel& kernel, const Points& points) {
@@ -100,8 +101,9 @@ double dual_cost(const Method& method, const Points& points) {
   return 0;
 }
 
-bool cheaper(const Method& method, std::size_t features, const Points& points) {
-  if (has_working_sets(method) && points.rows() < many_rows) return false;
+bool cheaper(const Method& method, std::size_t features, const Points& points,
+             std::size_t least_rows = many_rows) {
+  if (has_working_sets(method) && points.rows() < least_rows) return false;
   return primal_cost(method, double(features), points) < dual_cost(method, points);
 }
 
@@ -109,9 +111,10 @@ bool cheaper(const Method& method, std::size_t features, const Points& points) {
 bool beats_working_sets(const Method& method, const RowFeatures& features, const Points& points) {
   constexpr std::size_t many_objects = 20'000, many_columns = 500;
   const std::size_t n = features.rows(), p = features.features();
-  if (cheaper(method, p, points) && suits_interior_point(features)) return true;
-  if (!points.objects().empty()) return n >= many_objects;
   const Points rows = features.table();
+  const std::size_t least = points.objects().empty() ? many_rows_of_columns : many_rows;
+  if (cheaper(method, p, points, least) && suits_interior_point(features)) return true;
+  if (!points.objects().empty() && n >= many_objects) return true;
   return n >= many_sparse_rows && p >= many_columns && rows.sparse() && rows.stored() < n * p / 10;
 }
 
@@ -125,7 +128,8 @@ std::shared_ptr<const RowFeatures> own_features(const Method& method, const Kern
       case SolverWork::systems:
         return (p < points.rows() || wanted) && RowFeatures::bytes(points.rows(), p) <= options.memory;
       case SolverWork::working_sets:
-        return wanted || points.rows() >= many_sparse_rows;
+        return wanted ||
+               points.rows() >= (points.objects().empty() ? many_rows_of_columns : many_sparse_rows);
       case SolverWork::visits:
         return true;  // rows as they are, most of them sparse
     }

@@ -30,6 +30,9 @@ template <class T>
 void fill_symmetric(Blocks blocks, int threads, const Progress& progress, T* out,
                     const std::function<void(Range rows, Range columns)>& compute);
 
+/// Throws Error{data} where the points have other columns than the reference points.
+void check_shapes(const Points& rows, const Points& reference);
+
 /// Entries are those of KernelOperator; BLAS is single-threaded while one of these functions runs.
 template <class T>
 class KernelBackend {
@@ -51,6 +54,8 @@ class KernelBackend {
                             double* sums) const;
   virtual void square(std::span<const std::size_t> indices, T* out) const = 0;
   virtual std::shared_ptr<const KernelBackend> select(std::span<const std::size_t> indices) const = 0;
+  /// Other rows beside the same columns; null where entries are kept.
+  virtual std::shared_ptr<const KernelBackend> with_rows(const Points&) const { return nullptr; }
   /// Rows and columns of a tile at most: whoever asks to stop waits for a tile to end.
   virtual std::size_t largest_tile() const noexcept { return 2048; }
 

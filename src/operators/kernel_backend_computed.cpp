@@ -45,17 +45,18 @@ class Computed final : public KernelBackend<T> {
       : KernelBackend<T>(options.threads),
         program_(std::make_shared<const CompiledKernel>(kernel)),
         text_(kernel.text()),
-        noted_(noted),
-        engine_(*program_, text_, noted) {
+        noted_(noted) {
     constexpr Precision precision = sizeof(T) == 4 ? Precision::float32 : Precision::float64;
     std::vector<Points> theirs = program_->views_of(columns ? *columns : rows, nullptr, options.threads);
     std::vector<Points> ours = columns ? program_->views_of(rows, &theirs, options.threads) : theirs;
-    const auto layouts = layouts_for(*program_, ours, theirs, precision, options);
+    layouts_ = layouts_for(*program_, ours, theirs, precision, options);
     const std::span<const std::size_t> ids = options.row_ids;
-    right_.emplace(*program_, layouts, std::move(theirs), nullptr, options.threads,
-                   columns ? std::span<const std::size_t>() : ids, noted);
-    if (columns) left_.emplace(*program_, layouts, std::move(ours), &*right_, options.threads, ids, noted);
-    engine_.tabulate(row_side(), *right_);
+    right_ = std::make_shared<const PackedPoints<T>>(*program_, layouts_, std::move(theirs), nullptr,
+                                                     options.threads,
+                                                     columns ? std::span<const std::size_t>() : ids, noted);
+    if (columns)
+      left_.emplace(*program_, layouts_, std::move(ours), right_.get(), options.threads, ids, noted);
+    make_engine();
   }
   /// Some of the points of a symmetric one.
   Computed(const Computed& all, std::span<const std::size_t> indices)
@@ -63,9 +64,21 @@ class Computed final : public KernelBackend<T> {
         program_(all.program_),
         text_(all.text_),
         noted_(all.noted_),
-        engine_(*program_, text_, noted_) {
-    right_.emplace(all.right_->gather(indices));
-    engine_.tabulate(*right_, *right_);
+        layouts_(all.layouts_),
+        right_(std::make_shared<const PackedPoints<T>>(all.right_->gather(indices))) {
+    make_engine();
+  }
+  /// Other rows.
+  Computed(const Computed& before, const Points& rows)
+      : KernelBackend<T>(before.threads()),
+        program_(before.program_),
+        text_(before.text_),
+        noted_(before.noted_),
+        layouts_(before.layouts_),
+        right_(before.right_),
+        engine_(before.engine_) {
+    left_.emplace(*program_, layouts_, program_->views_of(rows, &right_->views, before.threads()),
+                  right_.get(), before.threads(), std::span<const std::size_t>(), noted_);
   }
 
   std::size_t rows() const noexcept override { return row_side().rows; }
@@ -81,7 +94,7 @@ class Computed final : public KernelBackend<T> {
     }
   }
   void tile(Range rows, Range columns, T* out, std::size_t stride) const override {
-    engine_.compute(row_side(), rows, *right_, columns, out, stride);
+    engine_->compute(row_side(), rows, *right_, columns, out, stride);
   }
   // k(z, x) = k(x, z): the chosen points become the rows of tiles, so that a column is contiguous.
   void columns(std::span<const std::size_t> indices, T* out) const override {
@@ -90,11 +103,11 @@ class Computed final : public KernelBackend<T> {
     const Blocks down{indices.size(), 512}, across{n, 2048};
     parallel_for(down.count() * across.count(), this->threads(), [&](std::size_t task) {
       const Range r = down[task / across.count()], c = across[task % across.count()];
-      engine_.compute(chosen, r, row_side(), c, out + r.begin * n + c.begin, n);
+      engine_->compute(chosen, r, row_side(), c, out + r.begin * n + c.begin, n);
     });
   }
   void block(std::span<const std::size_t> indices, Range columns, std::span<T* const> rows) const override {
-    engine_.compute(row_side().gather(indices), *right_, columns, rows);
+    engine_->compute(row_side().gather(indices), *right_, columns, rows);
   }
   void add_products(std::span<const std::size_t> indices, std::span<const double> t, Range columns,
                     double* sums) const override {
@@ -112,11 +125,18 @@ class Computed final : public KernelBackend<T> {
       return;
     }
     fill_symmetric<T>({n, 256}, this->threads(), {}, out, [&](Range r, Range c) {
-      engine_.compute(chosen, r, chosen, c, out + r.begin * n + c.begin, n);
+      engine_->compute(chosen, r, chosen, c, out + r.begin * n + c.begin, n);
     });
   }
   Backend<T> select(std::span<const std::size_t> indices) const override {
     return std::make_shared<Computed>(*this, indices);
+  }
+  Backend<T> with_rows(const Points& rows) const override {
+    // Distances between whole numbers may be looked up (TileEngine::tabulate()), as far as the rows allowed.
+    if (std::ranges::any_of(layouts_, [](const Layout& layout) { return layout.whole.unit > 0; }))
+      return nullptr;
+    check_shapes(rows, right_->views.front());
+    return std::make_shared<Computed>(*this, rows);
   }
   std::size_t largest_tile() const noexcept override {
     const auto is_wide = [](const PackedMatrix<T>& points) { return points.cols > wide; };
@@ -127,12 +147,19 @@ class Computed final : public KernelBackend<T> {
 
  private:
   const PackedPoints<T>& row_side() const { return left_ ? *left_ : *right_; }
+  void make_engine() {
+    auto engine = std::make_shared<TileEngine<T>>(*program_, text_, noted_);
+    engine->tabulate(row_side(), *right_);
+    engine_ = std::move(engine);
+  }
 
   std::shared_ptr<const CompiledKernel> program_;
   std::string text_;
   OverflowFlag noted_;
-  std::optional<PackedPoints<T>> left_, right_;  // left: none where K is symmetric
-  TileEngine<T> engine_;
+  std::vector<Layout> layouts_;          // of the views
+  std::optional<PackedPoints<T>> left_;  // none where K is symmetric
+  std::shared_ptr<const PackedPoints<T>> right_;
+  std::shared_ptr<const TileEngine<T>> engine_;
 };
 
 }  // namespace

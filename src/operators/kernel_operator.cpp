@@ -8,10 +8,6 @@
 
 namespace mercer {
 
-namespace {
-
-using Storage = OperatorOptions::Storage;
-
 void check_shapes(const Points& rows, const Points& columns) {
   if (rows.cols() != columns.cols() && columns.vocabulary().keys.empty())  // features of objects may be new
     throw Error(ErrorCode::invalid_data,
@@ -19,6 +15,10 @@ void check_shapes(const Points& rows, const Points& columns) {
                             columns.cols()),
                 {.hint = "they must have the same"});
 }
+
+namespace {
+
+using Storage = OperatorOptions::Storage;
 
 template <class T>
 Backend<T> entries_of(const Kernel& kernel, const Points& rows, const Points* columns,
@@ -96,6 +96,17 @@ KernelOperator<T> KernelOperator<T>::select(std::span<const std::size_t> indices
     throw Error(ErrorCode::invalid_argument, "points are selected of a symmetric Gram matrix only");
   return KernelOperator(std::make_unique<State>(
       State{state_->kernel, state_->options, state_->noted, state_->backend->select(indices)}));
+}
+
+template <class T>
+KernelOperator<T> KernelOperator<T>::with_rows(const Points& rows) const {
+  const SingleThreadedBlas one_thread;
+  auto backend = symmetric() ? nullptr : state_->backend->with_rows(rows);
+  if (!backend)
+    throw Error(ErrorCode::invalid_argument,
+                "other rows are taken by a Gram matrix between two sets that keeps no entries");
+  return KernelOperator(
+      std::make_unique<State>(State{state_->kernel, state_->options, state_->noted, std::move(backend)}));
 }
 
 template <class T>

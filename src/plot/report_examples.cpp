@@ -13,6 +13,7 @@
 #include "mercer/geometry.hpp"
 #include "mercer/kernel_operator.hpp"
 #include "model/sensitivity.hpp"
+#include "mercer/linear_functions.hpp"
 #include "plot/report_parts.hpp"
 #include "plot/row_points.hpp"
 
@@ -66,9 +67,7 @@ bool keeps_examples(const Model& model) {
   if (model.map || !model.method->traits().expands || e.points.cols() != model.columns ||
       e.coefficients.size() != e.points.rows() * e.width)
     return false;
-  // A linear model may be a vector of weights, as one point.
-  return has_support_vectors(model) ? support_rows(model).has_value()
-                                    : e.points.rows() > 1 || model.rows == 1;
+  return !keeps_weights(model);
 }
 
 bool same_objects(const Points& a, std::size_t i, const Points& b, std::size_t j) {

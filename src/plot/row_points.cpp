@@ -116,7 +116,7 @@ std::optional<std::vector<double>> support_places(const Model& model, std::span<
 }
 
 std::optional<Points> support_rows(const Model& model) {
-  const Expansion& e = model.fitted.expansion;
+  const Expansion e = over_support(model.fitted);
   if (name_of_points(model).empty() || model.map || e.points.cols() != model.columns ||
       e.points.rows() < model.fitted.report.support_vectors)
     return std::nullopt;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "solvers/box_interior.hpp"
 #include "solvers/dense_cholesky.hpp"
@@ -121,6 +122,9 @@ SmoResult assessed(const BoxQp& problem, std::vector<double> beta, std::vector<d
 // Descent hardly notices one more feature, but the steps of the interior-point method cost p² of them each.
 // So many passes of descent cost about as much as that method.
 constexpr double passes_of_interior = 600;
+// Of few features descent is tried first for so many passes: it is done by then where the classes are nearly
+// apart or C is small, and else tells which variables are near the margin.
+constexpr std::size_t passes_before_interior = 40;
 
 class FeatureBox {
  public:
@@ -133,19 +137,27 @@ class FeatureBox {
   }
 
   SmoResult solve() {
-    const bool interior_first = suits_interior_point(features_) || !features_.held();  // descent needs Φ held
-    if (!best_.converged) interior_first ? sift() : descend();
-    if (!best_.converged && !best_.stopped && features_.held())
-      interior_first || features_.features() > most_interior ? descend() : solve_whole();
+    const bool few = suits_interior_point(features_) || !features_.held();  // descent needs Φ held
+    const auto open = [&] { return !best_.converged && !best_.stopped; };
+    if (few && open()) {
+      if (features_.held()) descend_to_gap(passes_before_interior * problem_.size());
+      if (!closed() && !best_.stopped) sift();
+      if (open() && features_.held()) descend(options_.tolerance, unlimited);
+    } else if (open()) {
+      descend(options_.tolerance, unlimited);
+      if (open() && features_.features() <= most_interior) solve_whole();
+    }
     return std::move(best_);
   }
 
  private:
-  static constexpr std::size_t most_interior = 3000;
+  static constexpr std::size_t most_interior = 3000, unlimited = std::numeric_limits<std::size_t>::max();
 
   void take(SmoResult now) {
-    if (!best_.converged && (now.converged || now.certificate.violation < best_.certificate.violation))
-      now.steps = best_.steps, now.stopped = best_.stopped, best_ = std::move(now);
+    const bool better = now.converged == best_.converged
+                            ? now.certificate.violation < best_.certificate.violation
+                            : now.converged;
+    if (better) now.steps = best_.steps, now.stopped = best_.stopped, best_ = std::move(now);
   }
 
   // The interior-point method. Every point on the way is tried with its variables put to their bounds; it is
@@ -182,11 +194,18 @@ class FeatureBox {
     if (auto found = follow_interior(problem_, features_, options_.tolerance)) take(*std::move(found));
   }
 
-  // Variables far from the margin are at a bound whatever w is exactly. A part of the points tells where the
-  // margin is about; then the variables closest to it are solved for, with all others at the bounds that
-  // their gradients ask for, and those that turn out to be wrong join them.
+  // Variables far from the margin are at a bound whatever w is exactly. Where descent, or a part of the
+  // points, tells where the margin is about, the variables closest to it are solved for, with all others at
+  // the bounds that their gradients ask for, and those that turn out to be wrong join them.
   void sift() {
     const std::size_t n = features_.rows(), least = std::max<std::size_t>(1000, 20 * features_.features());
+    if (features_.held()) {
+      const double near = 2 * best_.certificate.violation, rho = best_.certificate.rho[0];
+      std::size_t count = 0;
+      for (std::size_t v = 0; v < problem_.size(); ++v) count += std::abs(height(v, best_.f, rho)) <= near;
+      count = std::max(count, 4 * features_.features());
+      if (count < problem_.size() / 4) return solve_nearest(count, best_.f, rho);
+    }
     if (n < 4 * least || !problem_.start.empty()) return solve_whole();
     std::vector<std::size_t> sample;
     for (std::size_t v = 0; v < problem_.size(); ++v)
@@ -199,9 +218,14 @@ class FeatureBox {
       sums[std::size_t(problem_.points[sample[a]])] += rough->beta[a];
     features_.multiply_transposed(sums, 1, w);
     features_.multiply(w, 1, f);
-    double rho = rough->certificate.rho[0];
+    solve_nearest(2 * sample.size(), std::move(f), rough->certificate.rho[0]);
+  }
+
+  // `count` variables at first; all of them where half would not do.
+  void solve_nearest(std::size_t count, std::vector<double> f, double rho) {
     std::vector<bool> open(problem_.size(), false);
-    for (std::size_t count = 2 * sample.size(); count < problem_.size() / 2; count *= 2) {
+    const double kept = std::accumulate(problem_.start.begin(), problem_.start.end(), 0.0);
+    for (; count < problem_.size() / 2; count *= 2) {
       const std::vector<std::size_t> chosen = open_closest(count, f, rho, open);
       std::vector<double> beta(problem_.size());
       for (std::size_t v = 0; v < beta.size(); ++v)
@@ -211,7 +235,7 @@ class FeatureBox {
       for (std::size_t a = 0; a < chosen.size(); ++a)
         part.problem.linear[a] += fixed[std::size_t(problem_.points[chosen[a]])];
       part.problem.start.assign(chosen.size(), 0);
-      part.problem.start[0] = -std::accumulate(beta.begin(), beta.end(), 0.0);
+      part.problem.start[0] = kept - std::accumulate(beta.begin(), beta.end(), 0.0);
       const auto found = follow_interior(part.problem, features_.select(part.points), options_.tolerance);
       if (best_.stopped) return;
       if (!found) continue;
@@ -262,15 +286,34 @@ class FeatureBox {
     return chosen;
   }
 
-  void descend() {
+  // Whether descent converged, and the visits that it took.
+  std::pair<bool, std::size_t> descend(double tolerance, std::size_t most_visits) {
     BoxQp problem = problem_;
     problem.start = best_.beta;
-    LinearSolution solution =
-        solve_linear(problem, features_.table(),
-                     {.tolerance = options_.tolerance, .seed = options_.seed, .progress = options_.progress});
-    best_.steps += solution.passes * problem.size();
+    LinearSolution solution = solve_linear(problem, features_.table(),
+                                           {.tolerance = tolerance,
+                                            .seed = options_.seed,
+                                            .max_visits = most_visits,
+                                            .progress = options_.progress});
+    best_.steps += solution.visits;
     take(assessed(problem_, std::move(solution.beta), std::move(solution.f), options_.tolerance));
     best_.stopped = solution.stopped;
+    return {solution.converged, solution.visits};
+  }
+
+  // A small violation may leave a large gap, which the interior-point method would not: descent goes on as
+  // long.
+  void descend_to_gap(std::size_t most_visits) {
+    for (double tolerance = options_.tolerance; most_visits > 0 && !closed(); tolerance *= 0.25) {
+      const auto [converged, visits] = descend(tolerance, most_visits);
+      if (!converged) return;
+      most_visits -= std::min(most_visits, visits);
+    }
+  }
+
+  bool closed() const {
+    const Certificate& c = best_.certificate;
+    return best_.converged && c.gap <= 0.1 * options_.tolerance * std::abs(c.objective);
   }
 
   const BoxQp& problem_;

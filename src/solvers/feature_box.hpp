@@ -1,10 +1,10 @@
 // The box problem of solvers/box_qp.hpp over features: K = ΦΦᵀ, and w = Φᵀβ says all that Kβ does, so that K
 // is never needed.
 //
-// Two ways. Of many features, sparse or not, coordinate descent (solvers/linear_coordinate.hpp): a step costs
-// a row of Φ, but how many steps there are depends on how badly conditioned the features are. Of few, an
-// interior-point method (solvers/box_interior.hpp): a step costs n·p² whatever the features are, by
-// Woodbury's identity (Ferris & Munson 2002)
+// Two ways. Coordinate descent (solvers/linear_coordinate.hpp): a step costs a row of Φ, but how many steps
+// there are depends on how badly conditioned the features are. Of few features, where some dozens of passes
+// were not enough, an interior-point method (solvers/box_interior.hpp): a step costs n·p² whatever the
+// features are, by Woodbury's identity (Ferris & Munson 2002)
 //   (EΦΦᵀEᵀ + D)⁻¹r = D⁻¹(r − EΦ(I + ΦᵀSΦ)⁻¹ΦᵀEᵀD⁻¹r),    S = EᵀD⁻¹E,
 // and there are a few dozen.
 #pragma once
@@ -21,11 +21,11 @@ struct FeatureBoxOptions {
   Progress progress = {};
 };
 
-/// Whether the interior-point method is tried first, for features as few as these.
+/// Whether features are so few that the interior-point method costs no more than many passes of descent.
 bool suits_interior_point(const RowFeatures& features);
 
-/// One group only. The certificate is from w, in float64; steps are those of either method, a pass of descent
-/// being as many as there are variables.
+/// One group only. The certificate is from w, in float64; steps are those of either method, of descent visits
+/// of single variables.
 SmoResult solve_over_features(const BoxQp& problem, const RowFeatures& features,
                               const FeatureBoxOptions& options);
 

@@ -79,7 +79,8 @@ class Descent {
   }
 
   LinearSolution run() {
-    while (!solution_.converged && !solution_.stopped && solution_.passes < options_.max_passes) {
+    while (!solution_.converged && !solution_.stopped && solution_.passes < options_.max_passes &&
+           solution_.visits < options_.max_visits) {
       solution_.stopped = !pass();
       const double violation = absorb();
       largest_ = std::max(largest_, violation);
@@ -117,9 +118,14 @@ class Descent {
                       seen_.largest > 0 ? seen_.largest : unbounded};
     seen_ = {};
     ++solution_.passes;
+    solution_.visits += active_.size();
+    for (std::size_t k = 0; k + 1 < active_.size(); ++k)
+      std::swap(active_[k], active_[k + random_.below(active_.size() - k)]);
     for (std::size_t k = 0; k < active_.size(); ++k) {
       if (k % 65536 == 0 && !options_.progress("linear coordinate descent", done_)) return false;
-      std::swap(active_[k], active_[k + random_.below(active_.size() - k)]);
+      // Rows come in no order that the memory could foresee.
+      if (k + 4 < active_.size()) __builtin_prefetch(&variables_[active_[k + 4]]);
+      if (k + 2 < active_.size()) prefetch(x_, variables_[active_[k + 2]].point);
       Variable& v = variables_[active_[k]];
       const double force = multiplier_ - centre_dot_ + excess_ * (penalty_ + centre_norm_ - v.centre);
       const double gradient = gradient_of(v) + force;

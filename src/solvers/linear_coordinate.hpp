@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "mercer/points.hpp"
@@ -21,6 +22,7 @@ struct LinearOptions {
   bool bias = true;         ///< keep Σβ; otherwise ρ is 0
   std::uint64_t seed = 1;   ///< of the order in which variables are visited
   std::size_t max_passes = 10000;
+  std::size_t max_visits = std::numeric_limits<std::size_t>::max();  ///< of variables, about: a pass is ended
   Progress progress = {};  ///< false ends the descent with what there is
 };
 
@@ -32,6 +34,7 @@ struct LinearSolution {
   /// With a bias as in box_problem.hpp; without, the largest magnitude of a projected gradient.
   double violation = 0;
   std::size_t passes = 0;
+  std::size_t visits = 0;  ///< of variables, in all passes
   bool converged = false;
   bool stopped = false;  ///< by progress
 };

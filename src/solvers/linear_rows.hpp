@@ -46,6 +46,18 @@ double squared_norm(const Sparse<T>& x, std::size_t i) noexcept {
                 [&](std::size_t k) { return double(values[k]) * double(values[k]); });
 }
 
+/// Asks the memory for the beginning of row i, which will be read soon; it follows the rest by itself.
+template <class T>
+void prefetch(const Dense<T>& x, std::size_t i) noexcept {
+  __builtin_prefetch(x.row(i));
+}
+
+template <class T>
+void prefetch(const Sparse<T>& x, std::size_t i) noexcept {
+  __builtin_prefetch(x.values.data() + x.starts[i]);
+  __builtin_prefetch(x.indices.data() + x.starts[i]);
+}
+
 /// w += scale·x_i
 template <class T>
 void add(const Dense<T>& x, std::size_t i, double scale, double* w) noexcept {

@@ -51,10 +51,33 @@ TEST(LinearForm, IsThatOfKernelsWhoseFeaturesAreColumns) {
 }
 
 TEST(LinearForm, OthersHaveNone) {
-  for (const char* text :
-       {"rbf(gamma=1)", "linear + constant(c=1)", "linear^2", "poly(degree=1, offset=1)", "-1*linear",
-        "normalize(linear)", "center(linear)", "linear*linear", "linear@a + linear@b", "cosine"})
+  for (const char* text : {"rbf(gamma=1)", "linear + constant(c=1)", "linear^2", "poly(degree=1, offset=1)",
+                           "-1*linear", "normalize(linear)", "center(linear)", "linear*linear",
+                           "linear@a + linear@b", "cosine", "scaled(linear, by=[2])"})
     EXPECT_FALSE(LinearForm::of(Kernel::parse(text))) << text;
+}
+
+TEST(LinearSum, IsThatOfSumsOfColumnsAndConstants) {
+  const Points points = named_rows(7);
+  for (const char* text : {"linear", "0.5*linear@b + linear@[c, b]", "linear + constant(c=2)",
+                           "3*(linear@a + 2*constant(c=0.5)) + constant(c=1)",
+                           "poly(degree=1, offset=1)@[a, c]", "constant(c=4)", "constant(c=4)@a + linear"}) {
+    const Kernel kernel = Kernel::parse(text).resolve(points);
+    const auto sum = LinearSum::of(kernel, points);
+    ASSERT_TRUE(sum) << text;
+    std::vector<double> K(7 * 7);
+    KernelOperator<double>(kernel, points).matrix(K);
+    for (std::size_t i = 0; i < 7; ++i)
+      for (std::size_t j = 0; j < 7; ++j) {
+        double k = sum->constant;
+        for (std::size_t c = 0; c < 3; ++c) k += sum->factors[c] * points.row(i)[c] * points.row(j)[c];
+        EXPECT_NEAR(k, K[i * 7 + j], 1e-12) << text;
+      }
+  }
+  for (const char* text :
+       {"rbf(gamma=1)", "linear + rbf(gamma=1)", "linear - linear@a", "linear - constant(c=1)",
+        "linear^2 + linear", "normalize(linear)", "center(linear)", "linear*constant(c=2)", "poly(degree=2)"})
+    EXPECT_FALSE(LinearSum::of(Kernel::parse(text).resolve(points), points)) << text;
 }
 
 }  // namespace

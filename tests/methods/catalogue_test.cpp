@@ -49,7 +49,7 @@ TEST(EveryMethod, SaysWhichRowsCarryItsFunction) {
       data.weights[0] = data.weights[7] = 0;
       const Kernel kernel = Kernel::parse(text);
       const Model model = fit(method, kernel, data, {.approx = "none"});
-      const Expansion& e = model.fitted.expansion;
+      const Expansion e = over_support(model.fitted);
       const Support& support = model.fitted.support;
       const std::vector<double>& coefficients =
           support.coefficients.empty() ? e.coefficients : support.coefficients;

@@ -1,3 +1,5 @@
+#include <thread>
+
 #include "methods/problems.hpp"
 #include "random_points.hpp"
 
@@ -62,6 +64,57 @@ TEST(Expansion, BitsDoNotDependOnThreads) {
   for (const int threads : {2, 4}) {
     e.sums(at, many, threads);
     EXPECT_EQ(one, many) << threads;
+  }
+}
+
+// What is made ready at the first call is of the kernel, the points and the coefficients as they are then.
+TEST(Expansion, ChangesAreSeen) {
+  for (const char* text : {"rbf(gamma=0.5)", "linear"}) {
+    const testing::KernelFunction& k = testing::plain_kernels[text[0] == 'r' ? 2 : 0].value;
+    Expansion e = random_expansion(text, {6, 5}, 2, Kind::dense64);
+    const Points few(random_rows(3, 4, 1)), sparse = few.to_sparse(), many(random_rows(40, 4, 1));
+    const auto expect_right = [&](const char* what) {
+      for (const Points* at : {&few, &sparse, &many, &few}) {
+        std::vector<double> out(at->rows() * e.outputs());
+        e.sums(*at, out);
+        testing::expect_near(out, by_hand(e, *at, k), 1e-12, std::string(text) + ", " + what);
+      }
+    };
+    expect_right("new");
+    e.coefficients[3] = 8;
+    expect_right("other coefficients");
+    const Expansion copy = e;
+    e.points = as_points(random_rows(11, 4, 77));
+    expect_right("other points");
+    e.blocks = {2, 9};
+    expect_right("other blocks");
+    Expansion moved = std::move(e);
+    e = copy;
+    expect_right("copied back");
+    std::swap(e, moved);
+    expect_right("swapped");
+    e.kernel = Kernel::parse(text[0] == 'r' ? "linear" : "rbf(gamma=0.5)");
+    std::vector<double> out(few.rows() * e.outputs());
+    e.sums(few, out);
+    testing::expect_near(out, by_hand(e, few, testing::plain_kernels[text[0] == 'r' ? 0 : 2].value), 1e-12,
+                         "other kernel");
+  }
+}
+
+TEST(Expansion, ThreadsShareWhatIsMadeReady) {
+  for (const char* text : {"rbf(gamma=0.5)", "linear"}) {
+    const Expansion e = random_expansion(text, {300}, 1, Kind::dense64);
+    const Points at(random_rows(64, 4, 5));
+    std::vector<double> all(64), wanted(64);
+    random_expansion(text, {300}, 1, Kind::dense64).sums(at, wanted, 1);
+    std::vector<std::thread> threads;
+    for (std::size_t t = 0; t < 4; ++t)
+      threads.emplace_back([&, t] {
+        for (std::size_t i = t; i < 64; i += 4)
+          e.sums(at.select_rows(std::vector<std::size_t>{i}), {all.data() + i, 1}, 1);
+      });
+    for (std::thread& thread : threads) thread.join();
+    testing::expect_near(all, wanted, 1e-12, text);
   }
 }
 

@@ -157,7 +157,7 @@ inline const std::vector<PlainKernel> plain_kernels{
 
 /// The coefficients that a column of the expansion gives to the rows of `points`, which must be distinct.
 inline std::vector<double> coefficients_of(const Model& model, const Points& points, std::size_t column = 0) {
-  const Expansion& e = model.fitted.expansion;
+  const Expansion e = over_support(model.fitted);
   std::vector<double> coefficients(points.rows(), 0);
   for (std::size_t s = 0; s < e.points.rows(); ++s) {
     std::size_t i = 0;

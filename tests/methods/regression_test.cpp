@@ -29,8 +29,8 @@ TEST(Regression, CoefficientsAreTheSumsOfBothVariables) {
   SmoResult result;
   result.beta = {1, 0, 2, 0, 0, -3};
   const Fitted fitted = finish_regression(trainer, result, 0.25);
-  EXPECT_EQ(fitted.expansion.coefficients, (std::vector<double>{1, -1}));
-  EXPECT_EQ(fitted.expansion.points.row(1), data.points.row(2));
+  EXPECT_EQ(over_support(fitted).coefficients, (std::vector<double>{1, -1}));
+  EXPECT_EQ(over_support(fitted).points.row(1), data.points.row(2));
   EXPECT_EQ(fitted.rho, std::vector<double>{0.25});
   EXPECT_EQ(fitted.rule, Rule::value);
 }

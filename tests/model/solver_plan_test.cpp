@@ -27,8 +27,9 @@ TEST(SolverPlan, IsPrimalWhereExplicitFeaturesCostLess) {
   EXPECT_FALSE(choose(Ridge{}, "linear", 2).features);  // no fewer than rows
   EXPECT_TRUE(choose(Ridge{}, "linear", 2, {.solver = "primal"}).features);
   EXPECT_FALSE(choose(Ridge{}, "linear", 200, {.solver = "cholesky"}).features);
-  EXPECT_FALSE(choose(Svm{}, "linear", 200).features);
-  EXPECT_FALSE(choose(Svm{}, "poly(degree=2)", 200).features);  // a blink over K
+  EXPECT_FALSE(choose(Svm{}, "linear", 150).features);
+  EXPECT_EQ(choose(Svm{}, "linear", 200).features->features(), 2u);  // descent over the columns
+  EXPECT_FALSE(choose(Svm{}, "poly(degree=2)", 200).features);       // a blink over K
   EXPECT_EQ(choose(Svm{}, "poly(degree=2)", 2000).features->features(), 6u);
   EXPECT_FALSE(choose(Svm{}, "poly(degree=2)", 2000).map);  // the model is over the support vectors
   EXPECT_EQ(choose(Svr{}, "linear", 2000).why, "primal: 2 features of linear cost less than 2000 rows of K");

@@ -399,5 +399,34 @@ TEST(KernelOperator, GivesThePairsTheirBitsAlone) {
       }
 }
 
+TEST(KernelOperator, TakesOtherRowsBesideTheSameColumns) {
+  for (const char* text : {"rbf(gamma=0.2)", "linear", "center(poly(degree=2))", "laplace(lambda=2)@[1, 3]",
+                           "normalize(linear) + cosine"})
+    for (const Kind kind : {Kind::dense64, Kind::sparse64}) {
+      const Points columns = as_points(rows_of(30, 5, 1), kind), first = as_points(rows_of(2, 5, 2), kind),
+                   other = as_points(rows_of(9, 5, 3), kind);
+      const KernelOperator<double> before(Kernel::parse(text), first, columns, {.threads = 1}),
+          whole(Kernel::parse(text), other, columns, {.threads = 1});
+      const KernelOperator<double> after = before.with_rows(other);
+      EXPECT_EQ(after.rows(), 9u);
+      const std::vector<double> got = full(after), wanted = full(whole);
+      for (std::size_t e = 0; e < wanted.size(); ++e) EXPECT_NEAR(got[e], wanted[e], 1e-12) << text;
+    }
+  const Points points = as_points(rows_of(4, 5, 1));
+  const auto refused = [](const KernelOperator<double>& K, const Points& rows) {
+    try {
+      K.with_rows(rows);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(refused(KernelOperator<double>(Kernel::parse("linear"), points), points),
+            "other rows are taken by a Gram matrix between two sets that keeps no entries");
+  EXPECT_EQ(
+      refused(KernelOperator<double>(Kernel::parse("linear"), points, points), as_points(rows_of(4, 3, 1))),
+      "the points have 3 columns but the reference points have 5; they must have the same");
+}
+
 }  // namespace
 }  // namespace mercer

@@ -112,12 +112,12 @@ TEST(SupportPlaces, EveryRowThatTheKernelKeepsIsNotOne) {
 TEST(SupportPlaces, AreNotKeptByWeightsNorByFeaturesAndOthersHaveNone) {
   const Dataset moons = generate("moons", {.n = 60, .noise = 0.4});
   const std::vector<std::size_t> columns{0, 1};
-  Model model = fit(Svm{}, Kernel::parse("linear"), moons);
+  const Model model = fit(Svm{}, Kernel::parse("linear"), moons);
   ASSERT_TRUE(support_places(model, columns));
-  // As weights are: one row for all.
-  model.fitted.expansion.points = model.fitted.expansion.points.select_rows(std::vector<std::size_t>{0});
-  EXPECT_TRUE(has_support_vectors(model));
-  EXPECT_FALSE(support_places(model, columns));
+  EXPECT_EQ(support_places(model, columns)->size(), 2 * model.fitted.report.support_vectors);
+  const Model loaded = Model::from_bytes(model.bytes());  // with weights alone
+  EXPECT_TRUE(has_support_vectors(loaded));
+  EXPECT_FALSE(support_places(loaded, columns));
   EXPECT_FALSE(
       support_places(fit(Svm{}, Kernel::parse("rbf(gamma=1)"), moons, {.approx = "nystrom:10"}), columns));
   const Model ridge = fit(Ridge{}, Kernel::parse("rbf(gamma=1)"), generate("sine", {.n = 20}));
