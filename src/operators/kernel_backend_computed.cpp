@@ -111,16 +111,16 @@ class Computed final : public KernelBackend<T> {
   }
   void add_products(std::span<const std::size_t> indices, std::span<const double> t, Range columns,
                     double* sums) const override {
-    if (!engine_.adds(*right_)) return KernelBackend<T>::add_products(indices, t, columns, sums);
-    engine_.add(row_side().gather(indices), t, *right_, columns, sums);
+    if (!engine_->adds(*right_)) return KernelBackend<T>::add_products(indices, t, columns, sums);
+    engine_->add(row_side().gather(indices), t, *right_, columns, sums);
   }
   void square(std::span<const std::size_t> indices, T* out) const override {
     const PackedPoints<T> chosen = right_->gather(indices);
     const std::size_t n = indices.size();
-    if (engine_.adds(*right_)) {  // an entry costs less than to copy it from the other half
+    if (engine_->adds(*right_)) {  // an entry costs less than to copy it from the other half
       const Blocks blocks{n, 256};
       parallel_for(blocks.count(), n * n < worth_threads ? 1 : this->threads(), [&](std::size_t b) {
-        engine_.compute(chosen, blocks[b], chosen, {0, n}, out + blocks[b].begin * n, n);
+        engine_->compute(chosen, blocks[b], chosen, {0, n}, out + blocks[b].begin * n, n);
       });
       return;
     }
@@ -150,6 +150,7 @@ class Computed final : public KernelBackend<T> {
   void make_engine() {
     auto engine = std::make_shared<TileEngine<T>>(*program_, text_, noted_);
     engine->tabulate(row_side(), *right_);
+    if (left_) engine->lay_out(*right_);
     engine_ = std::move(engine);
   }
 

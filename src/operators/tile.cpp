@@ -151,6 +151,17 @@ bool TileEngine<T>::adds(const PackedPoints<T>& b) const {
 }
 
 template <class T>
+void TileEngine<T>::lay_out(const PackedPoints<T>& b) {
+  if (!adds(b) || b.centred[gaussian_->view].whole) return;
+  const PackedMatrix<T>& z = b.centred[gaussian_->view];
+  const auto& tiles = simd::gaussian_tiles<T>();
+  const std::size_t width = tiles.panel_columns(), count = (z.rows + width - 1) / width * width;
+  panels_ = Buffer<T>(count * z.cols);
+  tiles.turn(z.dense, z.rows, z.cols, panels_.data());
+  laid_out_ = z.dense;
+}
+
+template <class T>
 void TileEngine<T>::add(const PackedPoints<T>& a, std::span<const double> t, const PackedPoints<T>& b,
                         Range columns, double* sums) const {
   simd::gaussian_tiles<T>().add(gaussian_tile(a, {0, a.rows}, b, columns), t.data(), sums);
@@ -168,6 +179,8 @@ simd::GaussianTile<T> TileEngine<T>::gaussian_tile(const PackedPoints<T>& a, Ran
             .words = x.whole->words(),
             .x_bits = x.whole->words_from(rows.begin),
             .z_bits = z.whole->words_from(columns.begin)};
+  const bool laid_out =
+      laid_out_ == z.dense && columns.begin % simd::gaussian_tiles<T>().panel_columns() == 0;
   return {.rows = rows.size(),
           .columns = columns.size(),
           .d = x.cols,
@@ -175,6 +188,7 @@ simd::GaussianTile<T> TileEngine<T>::gaussian_tile(const PackedPoints<T>& a, Ran
           .z = z.dense + columns.begin * z.cols,
           .row_norms = a.rounded[gaussian_->norm].data() + rows.begin,
           .column_norms = b.rounded[gaussian_->norm].data() + columns.begin,
+          .panels = laid_out ? panels_.data() + columns.begin * z.cols : nullptr,
           .direct = x.direct,
           .p = gaussian_->p,
           .q = gaussian_->q};

@@ -28,6 +28,9 @@ class TileEngine {
   void compute(const PackedPoints<T>& a, const PackedPoints<T>& b, Range columns,
                std::span<T* const> rows) const;
 
+  /// Lays out columns for tiles of few rows, which would take longer to do so than to be computed.
+  void lay_out(const PackedPoints<T>& b);
+
   /// Whether sums over the rows of tiles with these columns are made without the tiles.
   bool adds(const PackedPoints<T>& b) const;
   /// sums[j − columns.begin] += Σᵢ t[i]·k(aᵢ, bⱼ), where it is so.
@@ -81,7 +84,9 @@ class TileEngine {
   const CompiledKernel& program_;
   simd::Bytecode<T> bytecode_;
   std::optional<Gaussian> gaussian_;
-  std::vector<T> table_;  // by the squared distance in units²; empty: not tabulated
+  Buffer<T> panels_;             // of the numbers at …
+  const T* laid_out_ = nullptr;  // … here; null: of none
+  std::vector<T> table_;         // by the squared distance in units²; empty: not tabulated
   std::vector<simd::Bytecode<T>> coordinate_bytecode_, pair_bytecode_;  // as CompiledKernel::statistics
   const simd::Functions& simd_;
   std::string kernel_text_;

@@ -11,6 +11,7 @@
 
 #include "base/random.hpp"
 #include "base/simd/targets.hpp"
+#include "mercer/buffer.hpp"
 
 namespace mercer::simd {
 namespace {
@@ -69,6 +70,17 @@ void expect_tile(const std::string& set, const TileCase<T>& c, double p, double 
   std::vector<T*> rows;
   for (std::size_t i = 0; i < c.m; ++i) rows.push_back(out.data() + i * stride);
   gaussian_tiles<T>(set).fill(c.tile(p, q), rows.data());
+  const auto& tiles = gaussian_tiles<T>(set);
+  const std::size_t width = tiles.panel_columns();
+  Buffer<T> panels((c.n + width - 1) / width * width * c.d);
+  tiles.turn(c.z.data(), c.n, c.d, panels.data());
+  GaussianTile<T> laid_out = c.tile(p, q);
+  laid_out.panels = panels.data();
+  std::vector<T> again(out.size(), T(-7));
+  std::vector<T*> again_rows;
+  for (std::size_t i = 0; i < c.m; ++i) again_rows.push_back(again.data() + i * stride);
+  tiles.fill(laid_out, again_rows.data());
+  ASSERT_EQ(out, again);
   Random random(3);
   std::vector<double> t(c.m), sums(c.n), expected_sums(c.n), start(c.n);
   for (double& value : t) value = random.normal();

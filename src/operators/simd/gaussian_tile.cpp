@@ -233,8 +233,8 @@ HWY_INLINE void rows_with_panel(const GaussianTile<T>& t, std::size_t i, const P
              shift = hn::Set(tag, T(double(t.q) * to_binary));
   HWY_UNROLL(6)
   for (std::size_t r = 0; r < rows; ++r)
-      out.take(tag, i + r, power_of_two(tag, hn::MulAdd(scale, squares.first[r], shift)),
-               power_of_two(tag, hn::MulAdd(scale, squares.second[r], shift)), panel);
+    out.take(tag, i + r, power_of_two(tag, hn::MulAdd(scale, squares.first[r], shift)),
+             power_of_two(tag, hn::MulAdd(scale, squares.second[r], shift)), panel);
 }
 
 template <class Way, class T, class Out>
@@ -258,7 +258,8 @@ HWY_INLINE void all_rows(const GaussianTile<T>& t, const Panel<T>& panel, const 
 
 // `count` points from the first on, `depth` numbers each, turned so that two vectors hold a number of all.
 template <class N>
-HWY_INLINE void turn(const N* points, std::size_t count, std::size_t depth, std::size_t width, N* panel) {
+HWY_INLINE void turn_panel(const N* points, std::size_t count, std::size_t depth, std::size_t width,
+                           N* panel) {
   if (count < width)
     for (std::size_t e = 0; e < width * depth; ++e) panel[e] = N(0);
   for (std::size_t c = 0; c < count; ++c)
@@ -278,17 +279,31 @@ HWY_INLINE void with_panel(const GaussianTile<T>& t, const Panel<T>& panel, cons
 template <class T, class Take>
 HWY_INLINE void for_each_panel(const GaussianTile<T>& t, Take take) {
   const std::size_t width = 2 * hn::Lanes(hn::ScalableTag<T>());
-  Buffer<T> coordinates(t.x_bits ? 0 : width * t.d), norms(width);
+  Buffer<T> coordinates(t.x_bits || t.panels ? 0 : width * t.d), norms(width);
   Buffer<std::uint32_t> words(t.x_bits ? width * t.words : 0);
   for (std::size_t begin = 0; begin < t.columns; begin += width) {
     const std::size_t count = t.columns - begin < width ? t.columns - begin : width;
     if (t.x_bits)
-      turn(t.z_bits + begin * t.words, count, t.words, width, words.data());
-    else
-      turn(t.z + begin * t.d, count, t.d, width, coordinates.data());
-    if (!t.x_bits && !t.direct) turn(t.column_norms + begin, count, 1, width, norms.data());
-    take(Panel<T>{begin, count, coordinates.data(), norms.data(), words.data()});
+      turn_panel(t.z_bits + begin * t.words, count, t.words, width, words.data());
+    else if (!t.panels)
+      turn_panel(t.z + begin * t.d, count, t.d, width, coordinates.data());
+    if (!t.x_bits && !t.direct) turn_panel(t.column_norms + begin, count, 1, width, norms.data());
+    const T* const panel = t.panels ? t.panels + begin * t.d : coordinates.data();
+    take(Panel<T>{begin, count, panel, norms.data(), words.data()});
   }
+}
+
+template <class T>
+std::size_t panel_columns() {
+  return 2 * hn::Lanes(hn::ScalableTag<T>());
+}
+
+template <class T>
+void turn(const T* z, std::size_t columns, std::size_t d, T* panels) {
+  const std::size_t width = panel_columns<T>();
+  for (std::size_t begin = 0; begin < columns; begin += width)
+    turn_panel(z + begin * d, columns - begin < width ? columns - begin : width, d, width,
+               panels + begin * d);
 }
 
 template <class T>
@@ -310,18 +325,26 @@ template <class T>
 void add(const GaussianTile<T>& t, const double* factors, double* sums) {
   HWY_ALIGN double own[2 * HWY_MAX_BYTES / sizeof(T)];
   for_each_panel(t, [&](const Panel<T>& panel) HWY_ATTR {
-    turn(sums + panel.begin, panel.count, 1, 2 * hn::Lanes(hn::ScalableTag<T>()), own);
+    turn_panel(sums + panel.begin, panel.count, 1, 2 * hn::Lanes(hn::ScalableTag<T>()), own);
     with_panel(t, panel, Sums<T>{factors, own});
     for (std::size_t c = 0; c < panel.count; ++c) sums[panel.begin + c] = own[c];
   });
 }
 
 const GaussianTiles<float>& gaussian_f32() {
-  static const GaussianTiles<float> all{.fill = &fill<float>, .count = &count<float>, .add = &add<float>};
+  static const GaussianTiles<float> all{.panel_columns = &panel_columns<float>,
+                                        .turn = &turn<float>,
+                                        .fill = &fill<float>,
+                                        .count = &count<float>,
+                                        .add = &add<float>};
   return all;
 }
 const GaussianTiles<double>& gaussian_f64() {
-  static const GaussianTiles<double> all{.fill = &fill<double>, .count = &count<double>, .add = &add<double>};
+  static const GaussianTiles<double> all{.panel_columns = &panel_columns<double>,
+                                         .turn = &turn<double>,
+                                         .fill = &fill<double>,
+                                         .count = &count<double>,
+                                         .add = &add<double>};
   return all;
 }
 

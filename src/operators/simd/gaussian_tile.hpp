@@ -22,6 +22,7 @@ struct GaussianTile {
   std::size_t rows, columns, d = 0;
   const T *x = nullptr, *z = nullptr;                     // rows × d, columns × d
   const T *row_norms = nullptr, *column_norms = nullptr;  // squared; not read where `direct`
+  const T* panels = nullptr;                              // z, turned; null: not
   bool direct = false;                                    // Σ(x − z)² everywhere
   T p = 0, q = 0;                                         // p ≤ 0, |q| ≤ gaussian_shift
   /// Points of zeros and ones in place of x and z, `words` words each. Null: none.
@@ -35,6 +36,10 @@ inline constexpr std::size_t gaussian_columns = 128;
 
 template <class T>
 struct GaussianTiles {
+  /// Columns of a panel: what one pass over the rows deals with. Turning them takes as long as ten rows.
+  std::size_t (*panel_columns)();
+  /// z turned into panels that follow each other, the last one filled up with 0.
+  void (*turn)(const T* z, std::size_t columns, std::size_t d, T* panels);
   /// out[i][j] = k(xᵢ, zⱼ)
   void (*fill)(const GaussianTile<T>& tile, T* const* out);
   /// out[i][j] = the number of bits in which xᵢ and zⱼ differ
