@@ -132,7 +132,7 @@ void add_outputs(const Session& session, const std::vector<std::string>& names, 
 void add_density(const Session& session, const Model& model, const Dataset& data, const Predictions& p,
                  Json& json) {
   const Diagnostic* noise = model.fitted.report.diagnostic("noise_variance");
-  if (model.fitted.precision.empty() || !noise) return;
+  if ((model.fitted.precision.empty() && model.fitted.factor.empty()) || !noise) return;
   std::vector<double> variances = model.variances(data.points, session.threads, session.progress());
   for (double& variance : variances) variance = std::max(variance + noise->values[0], 1e-300);
   const double density = negative_log_density(data.target.numbers(), p.values, variances);

@@ -26,7 +26,7 @@ def read_headers(faults):
         if "namespace" in text and OPENS not in text:
             faults.append(f"{path.relative_to(INCLUDE.parent)}: what it declares is not exported; it should open {OPENS}")
         words.update(re.findall(r"\w+", text))
-        hidden.update(re.findall(r"MERCER_HIDDEN (\w+)", text))
+        hidden.update(re.findall(r"MERCER_HIDDEN (\w+)\b(?!::)", text))
     return words, hidden
 
 

@@ -328,17 +328,27 @@ class ModelWriter {
     const Sparse<double>& support = model_.support;
     for (std::size_t k = support.starts[s]; k < support.starts[s + 1]; ++k) {
       fmt::format_to(std::back_inserter(text_), "{}:", std::int64_t(support.indices[k]) + model_.first_index);
-      append("a support vector", support.values[k]);
+      append_entry_value(support.values[k]);
       text_ += ' ';
     }
   }
 
-  /// As few digits as tell the number from all others; LIBSVM writes 8 or 17, and so changes some.
+  /// LIBSVM writes 8 digits here, and so changes most numbers: 8 where they say it all, else 17.
+  void append_entry_value(double value) {
+    char digits[32];
+    char* const end = fmt::format_to_n(digits, sizeof digits, "{:.8g}", value).out;
+    double back = 0;
+    if (parse_decimal(digits, end, back) == end && back == value)
+      text_.append(digits, end);
+    else
+      append("a support vector", value);
+  }
+
   void append(std::string_view key, double value) {
     if (!std::isfinite(value))
       throw Error(ErrorCode::invalid_file, fmt::format("{} is {}", key, value),
                   {.file = path_, .hint = "LIBSVM models hold finite numbers"});
-    fmt::format_to(std::back_inserter(text_), "{}", value);
+    fmt::format_to(std::back_inserter(text_), "{:.17g}", value);
   }
   void append(std::string_view, const auto& value) { fmt::format_to(std::back_inserter(text_), "{}", value); }
 

@@ -89,7 +89,8 @@ struct Doubt {
 };
 
 std::optional<Doubt> doubt_of(const CurveScene& s, int threads) {
-  if (s.curves.size() > 1 || s.models[0].fitted.precision.empty()) return std::nullopt;
+  const Fitted& fitted = s.models[0].fitted;
+  if (s.curves.size() > 1 || (fitted.precision.empty() && fitted.factor.empty())) return std::nullopt;
   const Diagnostic* noise = s.models[0].fitted.report.diagnostic("noise_variance");
   Doubt doubt;
   for (const double variance : s.models[0].variances(s.at, threads)) {

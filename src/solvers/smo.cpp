@@ -333,9 +333,10 @@ void Smo<T>::descend() {
     load_working_set();
     if (!store_.gram().finite()) return;  // beyond T: what was certified before stands
     // At most so many that somebody who wants to stop need not wait for more than half a second or so.
-    constexpr std::size_t steps_at_once = std::size_t(1) << 19;
-    const std::size_t most = std::min(options_.most_steps - result_.steps, steps_at_once);
-    const std::size_t steps = set_.solve(tolerance / 2, whole() ? 0 : 0.1, most);
+    constexpr std::size_t operations_at_once = std::size_t(1) << 29;
+    const std::size_t most =
+        std::min(options_.most_steps - result_.steps, operations_at_once / chosen_.size());
+    const std::size_t steps = set_.solve(tolerance / 2, whole() ? 0.01 : 0.1, most);
     add_changes();
     result_.steps += steps;
     ++result_.rounds;

@@ -463,8 +463,8 @@ TEST(ExactProducts, StopWhereTheListenerThrows) {
   const std::vector<std::size_t> points{3};
   const std::vector<double> t{1};
   const std::vector<Range> ranges{{0, 20}};
-  EXPECT_THROW(
-      add_products(K, points, t, ranges, f, 1, [](std::string_view, double) -> bool { throw 7; }), int);
+  EXPECT_THROW(add_products(K, points, t, ranges, f, 1, [](std::string_view, double) -> bool { throw 7; }),
+               int);
 }
 
 }  // namespace
