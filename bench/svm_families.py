@@ -21,6 +21,11 @@ def write(folder: Path, name: str, X, y) -> Path:
     return path
 
 
+def training_file(folder: Path) -> Path:
+    """The training rows, or all where they are not divided."""
+    return min(folder.glob("*.svm"), key=lambda path: "train" not in path.name)
+
+
 def mnist(data: Path, folder: Path) -> Path:
     """The first 10,000 rows, pixels / 255."""
     X = np.load(data / "mnist" / "X_train.npy")[:10000].reshape(10000, -1) / 255.0
@@ -29,7 +34,7 @@ def mnist(data: Path, folder: Path) -> Path:
 
 def standardized(data: Path, folder: Path, name: str) -> Path:
     """Columns and target with mean 0 and variance 1: the raw regression sets have neither."""
-    X, y = load_svmlight_file(str(next((data / f"reg_{name}").glob("*.svm"))))
+    X, y = load_svmlight_file(str(training_file(data / f"reg_{name}")))
     X = X.toarray()
     return write(folder, name, (X - X.mean(0)) / np.maximum(X.std(0), 1e-12), (y - y.mean()) / y.std())
 
@@ -53,7 +58,7 @@ REGRESSIONS = {"cadata": ((1, 0.1), (10, 0.5)), "kin8nm": ((1, 0.1), (10, 0.2)),
 def public(data: Path, folder: Path) -> Iterator[Case]:
     for name, settings in SETS.items():
         for C, gamma in settings:
-            yield name, lambda name=name: data / name / f"{name}.train.svm", C, gamma, "svc"
+            yield name, lambda name=name: training_file(data / name), C, gamma, "svc"
     for C, gamma in ((10, 0.02), (1, 0.005)):
         yield "MNIST 10,000", lambda: mnist(data, folder), C, gamma, "svc"
     for name, settings in REGRESSIONS.items():
