@@ -115,7 +115,7 @@ def main() -> None:
     # Files are written to memory where there is such a place: nothing should wait for a disk.
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as scratch:
         folder = Path(scratch)
-        for case in [*public(given.data, folder), *generated(folder)]:
+        for case in [*public(given.data, folder), *generated(given.mercer, folder)]:
             if not wanted(case[0]):
                 continue
             r = measure(given.bench, case, given.repeats)

@@ -4,6 +4,7 @@ A case is (name, function that writes LIBSVM text and returns its path, C, gamma
 """
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 from typing import Callable, Iterator
 
@@ -66,10 +67,10 @@ def public(data: Path, folder: Path) -> Iterator[Case]:
             yield f"{name} (ε-SVR)", lambda name=name: standardized(data, folder, name), C, gamma, "svr"
 
 
-def checkerboard(folder: Path) -> Path:
-    random = np.random.default_rng(1)
-    X = random.uniform(0, 4, (100_000, 2))
-    return write(folder, "checkerboard", X, (X.astype(int).sum(1) % 2) * 2 - 1)
+def checkerboard(mercer: str, folder: Path) -> Path:
+    path = folder / "checkerboard.svm"
+    subprocess.run([mercer, "generate", "checkerboard", "-n", "100000", "--seed", "1", "-o", str(path), "--quiet"], check=True)
+    return path
 
 
 def smooth(folder: Path, n: int, d: int, flipped: float) -> Path:
@@ -101,8 +102,8 @@ def sparse_rows(folder: Path, binary: bool) -> Path:
     return write(folder, "binary" if binary else "sparse", X, y)
 
 
-def generated(folder: Path) -> Iterator[Case]:
-    yield "checkerboard 100,000", lambda: checkerboard(folder), 100, 1, "svc"
+def generated(mercer: str, folder: Path) -> Iterator[Case]:
+    yield "checkerboard 100,000", lambda: checkerboard(mercer, folder), 100, 1, "svc"
     for n, d in ((20_000, 2), (20_000, 8), (10_000, 32), (6_000, 128), (3_000, 512)):
         for flipped, share in ((0.0, "few"), (0.2, "many")):
             yield (f"smooth, {n:,} × {d}, {share} support vectors", lambda n=n, d=d, flipped=flipped: smooth(folder, n, d, flipped),
