@@ -65,6 +65,7 @@ class KernelOperator {
   std::size_t row_id(std::size_t i) const noexcept;  ///< the number of row i in messages, from 0
   const Kernel& kernel() const noexcept;             ///< resolved
   OperatorOptions::Storage storage() const noexcept;
+  bool cheap() const noexcept;     ///< an entry takes a few nanoseconds: less than to find it in memory
   bool finite() const noexcept;    ///< false once something was noted: OperatorOptions::note_overflow
   const T* held() const noexcept;  ///< K, rows() × cols() row-major, where it is held; else null
 

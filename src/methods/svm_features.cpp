@@ -51,17 +51,10 @@ SmoResult SvmTrainer::solve_over_weights(const BoxQp& problem, const Progress& p
                                   .threads = training_.options.threads,
                                   .seed = training_.options.seed,
                                   .progress = progress};
-  std::vector<std::size_t> points(problem.points.begin(), problem.points.end());
-  std::ranges::sort(points);
-  points.erase(std::ranges::unique(points).begin(), points.end());
-  if (points.size() == features_->rows()) return solve_over_features(problem, *features_, options);
-  BoxQp own = problem;
-  for (std::int32_t& point : own.points)
-    point = std::int32_t(std::ranges::lower_bound(points, std::size_t(point)) - points.begin());
-  SmoResult result = solve_over_features(own, features_->select(points), options);
-  std::vector<double> f(features_->rows(), 0);
-  for (std::size_t i = 0; i < points.size(); ++i) f[points[i]] = result.f[i];
-  result.f = std::move(f);
+  const CompactQp own(problem);
+  if (own.points.size() == features_->rows()) return solve_over_features(problem, *features_, options);
+  SmoResult result = solve_over_features(own.problem, features_->select(own.points), options);
+  result.f = own.spread(result.f, features_->rows());
   return result;
 }
 

@@ -12,27 +12,8 @@
 #include "methods/linear_weights.hpp"
 #include "operators/compiled_kernel.hpp"
 #include "solvers/box_qp.hpp"
-#include "solvers/direct_box.hpp"
 
 namespace mercer {
-
-namespace {
-
-// The largest working set: 1024 for large problems; where rows are cheap and the problem is small, all of it.
-
-std::size_t working_set_for(std::size_t variables, bool cheap) {
-  return cheap && variables <= 1536 ? variables : 1024;
-}
-
-// A problem of so few variables that its K is factored in a blink. SMO gets as many steps as cost about as
-// much as that; where they do not suffice, more of them would hardly do, and the direct method takes over.
-constexpr std::size_t few_variables = 1024;
-std::size_t steps_before_direct(std::size_t variables) {
-  return std::max<std::size_t>(50'000, 4 * variables * variables);
-}
-constexpr std::size_t steps_after_direct = 20'000;
-
-}  // namespace
 
 SvmTrainer::SvmTrainer(const Training& training, const std::vector<std::vector<std::size_t>>& parts,
                        Rule rule, std::size_t width, std::size_t problems)
@@ -189,66 +170,6 @@ void SvmTrainer::for_each_problem(const std::function<void(std::size_t)>& task) 
   parallel_for(problems_, workers_, task);
 }
 
-template <class T>
-SmoResult SvmTrainer::solve_with(std::unique_ptr<RowStore<T>>& store, const KernelOperator<T>& gram,
-                                 const BoxQp& problem, const SmoOptions& options) {
-  if (!store)  // several threads share the memory
-    store = std::make_unique<RowStore<T>>(gram, cut_segments(part_points_),
-                                          training_.options.memory / std::size_t(workers_),
-                                          workers_ > 1 ? 1 : training_.options.threads);
-  SmoResult result = smo(problem, *store, *exact_, options);
-  evaluations_ += result.evaluations;
-  return result;
-}
-
-// A better solution than SMO's, by the direct method for small problems. False where there is none.
-bool SvmTrainer::finish_directly(const BoxQp& problem, const SmoOptions& options, SmoResult& result) const {
-  std::vector<std::size_t> points(problem.points.begin(), problem.points.end());
-  std::ranges::sort(points);
-  points.erase(std::ranges::unique(points).begin(), points.end());
-  BoxQp own = problem;
-  for (std::int32_t& point : own.points)
-    point = std::int32_t(std::ranges::lower_bound(points, std::size_t(point)) - points.begin());
-  Buffer<double> K(points.size() * points.size());
-  exact_->square(points, K);
-  auto solution = solve_directly(own, K, points.size(), options.tolerance, options.progress);
-  if (!solution) return false;
-  result.steps += solution->steps;
-  if (!result.beta.empty() && !(solution->certificate.violation < result.certificate.violation)) return true;
-  result.beta = std::move(solution->beta);
-  result.f.assign(exact_->rows(), 0);
-  for (std::size_t i = 0; i < points.size(); ++i) result.f[points[i]] = solution->f[i];
-  result.certificate = solution->certificate;
-  result.converged = result.certificate.violation <= options.tolerance;
-  return true;
-}
-
-// Where float32 loses what tells the points apart (a linear kernel far from the origin), float64 goes on from
-// there, in the memory of the float32 rows.
-SmoResult SvmTrainer::solve_narrow_or_wide(const BoxQp& problem, const SmoOptions& given) {
-  auto loan = narrow_stores_.borrow();
-  std::unique_ptr<RowStore<float>>& narrow_store = *loan;
-  const bool small = problem.size() <= few_variables && given.most_steps == 0;
-  SmoOptions options = given;
-  if (small) options.most_steps = steps_before_direct(problem.size());
-  SmoResult result;
-  if (narrow_ && narrow_->finite()) result = solve_with(narrow_store, *narrow_, problem, options);
-  if (result.converged || result.stopped) return result;
-  narrow_store.reset();
-  std::unique_ptr<RowStore<double>> wide_store;
-  const bool direct = small && finish_directly(problem, options, result);
-  if (result.converged) return result;
-  options.most_steps = direct ? steps_after_direct : given.most_steps;
-  BoxQp rest = problem;
-  if (!result.beta.empty()) rest.start = result.beta;
-  SmoResult wide = solve_with(wide_store, *exact_, rest, options);
-  wide.steps += result.steps;
-  if (result.beta.empty() || wide.stopped || wide.certificate.violation <= result.certificate.violation)
-    return wide;
-  result.steps = wide.steps;
-  return result;
-}
-
 SmoResult SvmTrainer::solve(const BoxQp& problem, double tolerance) {
   for (std::size_t v = 0; v < problem.size(); ++v)
     if (!std::isfinite(problem.upper[v] - problem.lower[v]))
@@ -257,17 +178,9 @@ SmoResult SvmTrainer::solve(const BoxQp& problem, double tolerance) {
           fmt::format("the penalty of row {}, C times its weight, overflows", rows_[problem.points[v]] + 1),
           {.hint = "lower C or the weight"});
   const DeduplicatedQp merged(problem, point_of_);
-  // An entry of K takes a few nanoseconds.
-  const bool cheap = points_.cols() <= 160 && points_.objects().empty();
-  SmoOptions options{.tolerance = tolerance,
-                     .working_set = working_set_for(merged.problem().size(), cheap),
-                     .largest_held = cheap ? std::size_t(6144) : 0,
-                     .cheap_entries = cheap,
-                     .shrinking = training_.options.shrinking,
-                     .most_steps = training_.options.most_steps};
-  options.progress = [&](std::string_view what, double fraction) { return go_on(what, fraction); };
-  SmoResult result = features_ ? solve_over_weights(merged.problem(), options.progress, tolerance)
-                               : solve_narrow_or_wide(merged.problem(), options);
+  const Progress progress = [&](std::string_view what, double fraction) { return go_on(what, fraction); };
+  SmoResult result = features_ ? solve_over_weights(merged.problem(), progress, tolerance)
+                               : solve_over_kernel(merged.problem(), progress, tolerance);
   result.beta = merged.split(result.beta);
   std::vector<double> f(size());
   for (std::size_t i = 0; i < size(); ++i) f[i] = result.f[std::size_t(point_of_[i])];

@@ -76,9 +76,6 @@ class SvmTrainer {
   Fitted finish(std::vector<double> coefficients, std::vector<double> rho);
 
  private:
-  template <class T>
-  SmoResult solve_with(std::unique_ptr<RowStore<T>>& store, const KernelOperator<T>& gram,
-                       const BoxQp& problem, const SmoOptions& options);
   void find_points();
   void find_coefficients(const Fitted& start);
   void make_operators();
@@ -88,8 +85,20 @@ class SvmTrainer {
   SmoResult solve_over_weights(const BoxQp& problem, const Progress& progress, double tolerance) const;
   void check_features();
   void keep_feature_weights(std::span<const double> coefficients, Fitted& fitted) const;
-  SmoResult solve_narrow_or_wide(const BoxQp& problem, const SmoOptions& options);
-  bool finish_directly(const BoxQp& problem, const SmoOptions& options, SmoResult& result) const;
+  /// One thread's: memory for rows of K, and rows over all points, where problems share them.
+  struct Workplace {
+    std::shared_ptr<RowMemory<float>> memory = std::make_shared<RowMemory<float>>();
+    std::unique_ptr<RowStore<float>> rows = {};
+  };
+  /// K of the points of a problem; `narrow` is null where float32 cannot hold them.
+  struct Entries {
+    const KernelOperator<float>* narrow;
+    const KernelOperator<double>& exact;
+    std::vector<Range> segments;
+  };
+  SmoResult solve_over_kernel(const BoxQp& problem, const Progress& progress, double tolerance);
+  SmoResult solve_narrow_or_wide(const BoxQp& problem, const Entries& K, Workplace& place,
+                                 const SmoOptions& options);
   bool go_on(std::string_view what, double fraction) {
     return watch_.go_on(what, (double(solved_) + fraction) / double(std::max<std::size_t>(problems_, 1)));
   }
@@ -112,7 +121,7 @@ class SvmTrainer {
   std::optional<KernelOperator<float>> narrow_;  // none where float32 cannot hold the points
   int workers_ = 1;                              // problems solved at a time
   Watch watch_;
-  Pool<std::unique_ptr<RowStore<float>>> narrow_stores_;
+  Pool<Workplace> workplaces_;
   double largest_diagonal_ = 0;
   std::size_t problems_;
   std::atomic<std::size_t> solved_ = 0, iterations_ = 0, evaluations_ = 0;

@@ -44,6 +44,7 @@ class KernelBackend {
   virtual bool symmetric() const noexcept = 0;
   virtual std::size_t row_id(std::size_t i) const noexcept = 0;
   virtual const T* held() const noexcept { return nullptr; }
+  virtual bool cheap() const noexcept { return false; }
 
   virtual void diagonal(std::span<T> out) const = 0;
   /// out[i · stride + j] = K[rows.begin + i, columns.begin + j].

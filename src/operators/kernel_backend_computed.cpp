@@ -10,8 +10,9 @@ namespace mercer {
 
 namespace {
 
-constexpr std::size_t worth_threads = std::size_t(1) << 18;  // entries of K by our own loops
-constexpr std::size_t wide = 1024;                           // columns of points whose tiles take long
+constexpr std::size_t worth_threads = std::size_t(1) << 18;   // entries of K by our own loops
+constexpr std::size_t wide = 1024;                            // columns of points whose tiles take long
+constexpr std::size_t cheap_columns = 160, cheap_words = 16;  // of points, and of those of zeros and ones
 
 /// `rows` and `reference`: as the program's views see them.
 std::vector<Layout> layouts_for(const CompiledKernel& program, const std::vector<Points>& rows,
@@ -138,6 +139,16 @@ class Computed final : public KernelBackend<T> {
     check_shapes(rows, right_->views.front());
     return std::make_shared<Computed>(*this, rows);
   }
+  bool cheap() const noexcept override {
+    const auto costs = [](const PackedMatrix<T>& z) {
+      return z.rows > 0 && (z.whole && z.whole->bits() ? z.whole->words() > cheap_words
+                                                       : z.sparse || z.in_place || z.cols > cheap_columns);
+    };
+    return std::ranges::none_of(right_->plain, costs) && std::ranges::none_of(right_->centred, costs) &&
+           std::ranges::none_of(program_->statistics, [](const auto& statistic) {
+             return statistic.kind == CompiledKernel::Statistic::Kind::tile;
+           });
+  }
   std::size_t largest_tile() const noexcept override {
     const auto is_wide = [](const PackedMatrix<T>& points) { return points.cols > wide; };
     return std::ranges::any_of(right_->plain, is_wide) || std::ranges::any_of(right_->centred, is_wide)
@@ -150,7 +161,7 @@ class Computed final : public KernelBackend<T> {
   void make_engine() {
     auto engine = std::make_shared<TileEngine<T>>(*program_, text_, noted_);
     engine->tabulate(row_side(), *right_);
-    if (left_) engine->lay_out(*right_);
+    engine->lay_out(*right_);
     engine_ = std::move(engine);
   }
 

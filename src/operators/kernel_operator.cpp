@@ -138,6 +138,10 @@ bool KernelOperator<T>::finite() const noexcept {
   return !state_->noted || !*state_->noted;
 }
 template <class T>
+bool KernelOperator<T>::cheap() const noexcept {
+  return state_->backend->cheap();
+}
+template <class T>
 const T* KernelOperator<T>::held() const noexcept {
   return state_->backend->held();
 }

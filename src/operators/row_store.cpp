@@ -34,8 +34,13 @@ std::vector<Range> cut_segments(std::span<const std::size_t> lengths, std::size_
 
 template <class T>
 RowStore<T>::RowStore(const KernelOperator<T>& gram, std::vector<Range> segments, std::size_t memory,
-                      int threads)
-    : gram_(gram), segments_(std::move(segments)), threads_(threads), slots_(gram.rows()) {
+                      int threads, std::shared_ptr<RowMemory<T>> kept)
+    : gram_(gram),
+      segments_(std::move(segments)),
+      threads_(threads),
+      memory_(memory),
+      kept_(kept ? std::move(kept) : std::make_shared<RowMemory<T>>()),
+      slots_(gram.rows()) {
   constexpr std::size_t line = 64 / sizeof(T);
   std::size_t longest = 1;
   for (const Range& segment : segments_) longest = std::max(longest, segment.size());
@@ -74,19 +79,27 @@ void RowStore<T>::make_newest(Slot slot) noexcept {
   newest_ = slot;
 }
 
-// Touched at once, to know the cost of fresh memory: 0.1 ns a byte on bare machines, up to 2 on virtual ones.
+// Fresh memory is touched at once, to know its cost: 0.1 ns a byte on bare machines, up to 2 on virtual ones.
 template <class T>
 void RowStore<T>::add_slab() {
+  const std::size_t entries = std::min(slots_per_slab_, capacity_ - owners_.size()) * stride_;
+  std::vector<Buffer<T>>& idle = kept_->idle;
+  if (!idle.empty() && idle.back().size() >= entries) {
+    slabs_.push_back(std::move(idle.back()));
+    idle.pop_back();
+    return;
+  }
+  idle.clear();  // of stores with shorter rows
   const auto start = std::chrono::steady_clock::now();
-  Buffer<T>& slab = slabs_.emplace_back(std::min(slots_per_slab_, capacity_ - owners_.size()) * stride_);
+  Buffer<T>& slab = slabs_.emplace_back(entries);
   constexpr std::size_t page = page_bytes / sizeof(T);
   const std::size_t share =
       (slab.size() / page / std::size_t(threads_ > 0 ? threads_ : hardware_threads()) + 1) * page;
   parallel_for((slab.size() + share - 1) / share, threads_, [&](std::size_t task) {
     for (std::size_t i = task * share; i < std::min((task + 1) * share, slab.size()); i += page) slab[i] = 0;
   });
-  touch_seconds_ += seconds_since(start);
-  touched_ += slab.size();
+  kept_->touch_seconds += seconds_since(start);
+  kept_->touched += slab.size();
 }
 
 template <class T>
@@ -109,7 +122,7 @@ typename RowStore<T>::Slot RowStore<T>::take_slot(std::int32_t point, std::int32
 // `needed`: the slots of one fetch; the store holds two such sets from the start.
 template <class T>
 void RowStore<T>::grow(std::size_t needed) {
-  if (recompute_seconds_ * double(touched_) > touch_seconds_ * double(allowed_ * stride_)) {
+  if (recompute_seconds_ * double(kept_->touched) > kept_->touch_seconds * double(allowed_ * stride_)) {
     allowed_ *= 2;
     recompute_seconds_ = 0;
   }
@@ -161,13 +174,20 @@ void RowStore<T>::fetch(std::span<const std::int32_t> points, std::span<const st
 }
 
 template <class T>
-std::span<T> RowStore<T>::room(std::size_t entries) {
-  if (room_.size() < entries) room_ = Buffer<T>(), room_ = Buffer<T>(entries);
-  return {room_.data(), entries};
+Buffer<T> RowStore<T>::take_room(std::size_t entries) {
+  Buffer<T> room = std::move(kept_->room);
+  if (room.size() < entries) room = Buffer<T>(), room = Buffer<T>(entries);
+  return room;
+}
+
+template <class T>
+void RowStore<T>::give_back(Buffer<T> room) {
+  if (room.size() > kept_->room.size()) kept_->room = std::move(room);
 }
 
 template <class T>
 void RowStore<T>::forget() {
+  for (Buffer<T>& slab : slabs_) kept_->idle.push_back(std::move(slab));
   slabs_.clear();
   owners_.clear();
   for (std::vector<Slot>& slots : slots_) slots.clear();

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -21,11 +22,24 @@ namespace mercer {
 /// Cuts each of the consecutive ranges with these lengths into equal segments of at most `longest` columns.
 std::vector<Range> cut_segments(std::span<const std::size_t> lengths, std::size_t longest = 2048);
 
+/// Memory that goes from one store to the next, one at a time: fresh pages may cost more than what is written
+/// to them.
+template <class T>
+struct RowMemory {
+  std::vector<Buffer<T>> idle = {};  ///< slabs that no store holds
+  Buffer<T> room = {}, block = {};   ///< for a matrix beside the rows, and for that of a working set
+  double touch_seconds = 0;          ///< what the slabs took
+  std::size_t touched = 0;           ///< their entries
+};
+
 template <class T>
 class RowStore {
  public:
-  /// `gram` outlives the store. `segments` cover 0 … n without gaps.
-  RowStore(const KernelOperator<T>& gram, std::vector<Range> segments, std::size_t memory, int threads);
+  /// `gram` outlives the store. `segments` cover 0 … n without gaps. `kept`: null for memory of its own.
+  RowStore(const KernelOperator<T>& gram, std::vector<Range> segments, std::size_t memory, int threads,
+           std::shared_ptr<RowMemory<T>> kept = nullptr);
+  RowStore(const RowStore&) = delete;
+  ~RowStore() { forget(); }
 
   const KernelOperator<T>& gram() const noexcept { return gram_; }
   const std::vector<Range>& segments() const noexcept { return segments_; }
@@ -35,10 +49,13 @@ class RowStore {
   }
   std::size_t computed() const noexcept { return computed_; }  ///< entries of K computed so far
   int threads() const noexcept { return threads_; }
-  std::size_t memory() const noexcept { return capacity_ * stride_ * sizeof(T); }  ///< bytes at most
-  void forget();  ///< and give the memory back
-  /// Room for a matrix beside the rows, which stays from problem to problem: fresh memory costs.
-  std::span<T> room(std::size_t entries);
+  std::size_t memory() const noexcept { return memory_; }  ///< bytes at most
+  void forget();                                           ///< all rows; their memory is kept for others
+  void release() { forget(), kept_->idle.clear(); }        ///< that memory too
+  const std::shared_ptr<RowMemory<T>>& kept() const noexcept { return kept_; }
+  /// Room for a matrix beside the rows, until it is given back or for good: fresh memory costs.
+  Buffer<T> take_room(std::size_t entries);
+  void give_back(Buffer<T> room);
 
   /// rows[p · segments.size() + s] = K[points[p], segment segments[s]], valid until the next call. At most
   /// most_rows() points, none twice.
@@ -74,13 +91,11 @@ class RowStore {
   const KernelOperator<T>& gram_;
   std::vector<Range> segments_;
   int threads_;
-  std::size_t stride_ = 0, slots_per_slab_ = 1, capacity_ = 0, computed_ = 0;
+  std::size_t memory_, stride_ = 0, slots_per_slab_ = 1, capacity_ = 0, computed_ = 0;
   std::size_t allowed_ = 0;       // slots to be used at present, at most capacity_
   double recompute_seconds_ = 0;  // since allowed_ last grew
-  double touch_seconds_ = 0;      // what the slabs took
-  std::size_t touched_ = 0;       // their entries
+  std::shared_ptr<RowMemory<T>> kept_;
   std::vector<Buffer<T>> slabs_;
-  Buffer<T> room_;
   std::vector<Owner> owners_;             // of the slots taken so far
   std::vector<std::vector<Slot>> slots_;  // by point, then segment; empty for points never asked for
   Slot newest_ = none, oldest_ = none;

@@ -101,6 +101,23 @@ Certificate certify(const BoxQp& problem, std::span<const double> beta, std::spa
   return c;
 }
 
+CompactQp::CompactQp(const BoxQp& original) : problem(original) {
+  std::vector<std::size_t>& all = points;
+  all.assign(original.points.begin(), original.points.end());
+  if (!std::ranges::is_sorted(all)) std::ranges::sort(all);
+  all.erase(std::ranges::unique(all).begin(), all.end());
+  const std::size_t first = all.empty() ? 0 : all.front(), last = all.empty() ? 0 : all.back();
+  std::vector<std::int32_t> number(last - first + 1);
+  for (std::size_t k = 0; k < all.size(); ++k) number[all[k] - first] = std::int32_t(k);
+  for (std::int32_t& point : problem.points) point = number[std::size_t(point) - first];
+}
+
+std::vector<double> CompactQp::spread(std::span<const double> f, std::size_t n) const {
+  std::vector<double> all(n, 0);
+  for (std::size_t k = 0; k < points.size(); ++k) all[points[k]] = f[k];
+  return all;
+}
+
 DeduplicatedQp::DeduplicatedQp(const BoxQp& original, std::span<const std::int32_t> point_of)
     : original_(original), merged_of_(original.size()) {
   const std::vector<double> start = original.guess.empty() ? original.start : feasible_guess(original);

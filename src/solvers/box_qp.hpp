@@ -72,6 +72,16 @@ inline std::vector<double> box_products(const BoxQp& problem, std::span<const do
   return f;
 }
 
+/// A problem over the points that its variables stand for, and no others, in their order.
+struct CompactQp {
+  BoxQp problem;                    ///< its points are numbers in …
+  std::vector<std::size_t> points;  ///< … these, of the original's
+
+  explicit CompactQp(const BoxQp& original);
+  /// Per point of the original, of which there are n; 0 where no variable stands for it.
+  std::vector<double> spread(std::span<const double> f, std::size_t n) const;
+};
+
 /// Variables that differ in nothing but their bounds are one: those of equal points with the same linear
 /// term, in the same group and on the same side of 0. Real tables are full of equal rows, and K shrinks with
 /// the square of their number.

@@ -27,6 +27,13 @@ std::size_t first_capacity(std::size_t variables, bool cheap_entries) {
 }
 constexpr double many_support_vectors = 0.85;
 
+// Where round after round takes more steps than it has variables, they depend on each other beyond the set: a
+// larger one needs fewer rounds.
+constexpr std::size_t long_rounds_before_growth = 8, largest_grown = 4096;
+
+// Rows over all of a problem that is not small are held where so many of its variables are support vectors.
+constexpr double held_support_share = 0.2;
+
 // The worst violators of many points that lie close together are neighbours, and one of them settles the
 // others. Where few of those that came into a full-sized set were changed, every fourth of the worst is
 // taken, then every 16th, and so on.
@@ -39,11 +46,15 @@ constexpr std::size_t longest_stride = 32;
 // same is done again (docs/decisions/0019). Passes over all points are in T until the violation has halved;
 // after that f comes from the certificate.
 constexpr std::size_t smallest_to_split = 4096, sampled = 4, fewest_nearest = 8, nearest_per_violator = 3;
+// Where rows over the whole problem are held, f is known well before the first steps over some of it.
+constexpr std::size_t smallest_held_to_split = 1024, nearest_per_held_violator = 2;
 constexpr double nearly_done = 0.5;
 // Rows over all points are worth having again once working sets took in so many times the support vectors.
 constexpr std::size_t entries_per_support_vector = 3;
 // What is left for the roundings of T, so that the certificate finds the tolerance reached.
 constexpr double of_tolerance = 0.8;
+
+constexpr std::size_t most_repairs_by_parts = 16;
 
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 
@@ -52,7 +63,12 @@ constexpr double no_limit = std::numeric_limits<double>::infinity();
 template <class T>
 Smo<T>::Smo(const BoxQp& problem, RowStore<T>& store, const KernelOperator<double>& exact,
             const SmoOptions& options)
-    : problem_(problem), store_(store), exact_(exact), options_(options), is_chosen_(problem.size(), 0) {
+    : problem_(problem),
+      store_(store),
+      exact_(exact),
+      options_(options),
+      is_chosen_(problem.size(), 0),
+      set_(store.kept()->block) {
   const std::size_t n = exact.rows();
   segment_of_.assign(n, -1);
   offset_.assign(n, 0);
@@ -70,18 +86,19 @@ Smo<T>::Smo(const BoxQp& problem, RowStore<T>& store, const KernelOperator<doubl
     segments_.push_back(std::int32_t(s));
   }
   std::size_t& points = columns_;
-  in_order_ = problem.groups.empty();
   for (const std::int32_t s : segments_) {
     column_.push_back(points);
-    for (std::size_t i = store.segments()[s].begin; i < store.segments()[s].end; ++i, ++points)
-      in_order_ = in_order_ && points < problem.size() && problem.points[points] == std::int32_t(i);
+    points += store.segments()[s].size();
   }
-  in_order_ = in_order_ && points == problem.size();
   diagonal_.resize(n);
   exact.diagonal(diagonal_);
   most_capacity_ = std::max<std::size_t>(
       2, std::min({options_.working_set, problem.size(), store.most_rows(segments_.size())}));
   capacity_ = std::min(first_capacity(problem.size(), options_.cheap_entries), most_capacity_);
+  if (problem.size() > columns_ || problem.size() * columns_ * sizeof(T) > store.memory())
+    options_.largest_held = 0;
+  if (problem.size() <= std::min(options_.largest_held, held_from_the_start))
+    capacity_ = most_capacity_ = problem.size();
   if (options_.most_steps == 0) options_.most_steps = std::max<std::size_t>(10'000'000, 100 * problem.size());
   result_.beta = problem.start.empty() ? std::vector<double>(problem.size(), 0.0) : problem.start;
   result_.f.assign(n, 0);
@@ -162,16 +179,18 @@ void Smo<T>::load_working_set() {
     fetched_.push_back(problem_.points[v]);
   }
   if (holds()) {
-    hold();
+    hold_rows(counts[0], counts[1]);
   } else {
     store_.fetch(fetched_, segments_, rows_);
     set_.resize(counts[0], counts[1]);
   }
   places_.clear();
+  variable_at_.assign(set_.stride(), 0);
   counts[0] = counts[1] = 0;
   for (const std::int32_t v : chosen_) {
     const int g = problem_.group(v);
     places_.push_back(set_.place_of(g, counts[g]++));
+    variable_at_[places_.back()] = std::size_t(v);
     const double middle = (top_[g] + bottom_[g]) / 2;  // of −G; there is none where all are at the same bound
     set_.place(places_.back(), result_.beta[v], gradient(v) + (std::isfinite(middle) ? middle : 0),
                problem_.lower[v], problem_.upper[v], diagonal_[problem_.points[v]]);
@@ -188,6 +207,11 @@ void Smo<T>::adapt(std::size_t round) {
                                      : stride_;
     const auto support = std::ranges::count_if(result_.beta, [](double b) { return b != 0; });
     hold_if_worth(double(support) / double(problem_.size()));
+    if (long_rounds_ == long_rounds_before_growth && most_capacity_ < largest_grown) {
+      long_rounds_ = 0;
+      capacity_ = most_capacity_ =
+          std::min({2 * capacity_, problem_.size(), store_.most_rows(segments_.size())});
+    }
     return;
   }
   const auto support = std::ranges::count_if(chosen_, [&](std::int32_t v) { return result_.beta[v] != 0; });
@@ -217,12 +241,18 @@ void Smo<T>::descend_on_sample() {
   hold_if_worth(double(support) / double(sample.size()));
 }
 
+template <class T>
+void Smo<T>::hold_if_worth(double support_share) {
+  if (outermost_ && problem_.size() <= options_.largest_held && support_share >= held_support_share)
+    capacity_ = most_capacity_ = problem_.size();
+}
+
 // The variables by how far they are on the right side of their group's ρ, free ones and violators first, as
 // many as leave room around those. None where that is most of the problem, where f does not tell yet, or
 // where the last ones did not halve the violation.
 template <class T>
 std::vector<std::size_t> Smo<T>::nearest_variables(double violation) const {
-  if (!options_.shrinking || problem_.size() < smallest_to_split || whole() ||
+  if (!options_.shrinking || problem_.size() < (whole() ? smallest_held_to_split : smallest_to_split) ||
       violation > before_nearest_ / 2)
     return {};
   const auto support = std::size_t(std::ranges::count_if(result_.beta, [](double b) { return b != 0; }));
@@ -240,7 +270,8 @@ std::vector<std::size_t> Smo<T>::nearest_variables(double violation) const {
     distances.emplace_back(rises(v) && falls(v) ? -no_limit : rises(v) ? -above : above, v);
     near += distances.back().first <= 0;
   }
-  const std::size_t count = std::max(problem_.size() / fewest_nearest, nearest_per_violator * near);
+  const std::size_t count = std::max(problem_.size() / fewest_nearest,
+                                     (whole() ? nearest_per_held_violator : nearest_per_violator) * near);
   if (count > problem_.size() / 2) return {};
   std::ranges::nth_element(distances, distances.begin() + std::ptrdiff_t(count));
   std::vector<std::size_t> nearest(count);
@@ -279,12 +310,12 @@ void Smo<T>::descend_on(std::span<const std::size_t> active) {
   const KernelOperator<T> gram = store_.gram().select(points);
   const KernelOperator<double> exact = exact_.select(points);
   const std::size_t lengths[] = {points.size()};
-  RowStore<T> store(gram, cut_segments(lengths), store_.memory(), store_.threads());
+  RowStore<T> store(gram, cut_segments(lengths), store_.memory(), store_.threads(), store_.kept());
   Smo<T> smo(small, store, exact, options_);
   smo.shrinks_ = shrinks_;
   smo.outermost_ = false;
   smo.informed_ = informed_;
-  smo.capacity_ = std::min(capacity_, smo.most_capacity_);
+  if (!smo.holds()) smo.capacity_ = std::min(capacity_, smo.most_capacity_);
   smo.result_.steps = result_.steps;
   if (!informed_) smo.descend_on_sample();
   smo.descend();
@@ -336,10 +367,14 @@ void Smo<T>::descend() {
     constexpr std::size_t operations_at_once = std::size_t(1) << 29;
     const std::size_t most =
         std::min(options_.most_steps - result_.steps, operations_at_once / chosen_.size());
-    const std::size_t steps = set_.solve(tolerance / 2, whole() ? 0.01 : 0.1, most);
+    const double reduction = whole() && problem_.size() < smallest_held_to_split ? 0.01 : 0.1;
+    const std::size_t steps = set_.solve(tolerance / 2, reduction, most);
+    if (!store_.gram().finite()) return;
     add_changes();
     result_.steps += steps;
+    long_rounds_ = steps > chosen_.size() ? long_rounds_ + 1 : 0;
     ++result_.rounds;
+    informed_ = informed_ || whole();
     if (steps == 0) return;
   }
 }
@@ -395,6 +430,7 @@ SmoResult Smo<T>::run() {
     if (result_.converged || result_.stopped ||
         (!left_some_out && result_.certificate.violation > violation / 2))
       break;
+    if (result_.repairs == most_repairs_by_parts) options_.shrinking = false;
     violation = result_.repairs > 0 && !left_some_out ? result_.certificate.violation : no_limit;
     shrinks = shrinks_;
     descend();

@@ -8,7 +8,6 @@ namespace mercer {
 namespace {
 
 constexpr std::size_t second_level_cache = std::size_t(1) << 20;
-constexpr double held_support_share = 0.2;
 
 }  // namespace
 
@@ -21,30 +20,53 @@ void Smo<T>::fill_block() {
     look_up_block();
 }
 
-// K of the whole problem, computed once; half of it, and mirrored.
+// Rows over all variables, computed when a step first needs them, as most never are. They follow each other
+// in the order of their first use, so that no more memory is touched than they take.
 template <class T>
-void Smo<T>::hold() {
-  const std::size_t n = problem_.size();
-  if (held_.empty()) {
-    if (2 * n * n * sizeof(T) > store_.memory()) store_.forget();
-    held_ = store_.room(n * n + simd::step_padding);
-    const std::vector<std::size_t> points(problem_.points.begin(), problem_.points.end());
-    store_.gram().square(points, held_.first(n * n));
-    std::ranges::fill(held_.last(simd::step_padding), T(0));
-    result_.evaluations += n * (n + 1) / 2;
-  }
-  set_.resize_over(held_.data(), n);
+void Smo<T>::hold_rows(std::size_t first_group, std::size_t second_group) {
+  set_.resize(
+      first_group, second_group, problem_.size() > held_from_the_start,
+      [this](std::span<const std::size_t> places, std::span<const T*> rows) { provide(places, rows); });
+  if (!held_row_of_.empty()) return;
+  held_in_order_ = problem_.groups.empty() && problem_.size() == columns_;
+  for (std::size_t v = 0; v < problem_.size(); ++v)
+    held_in_order_ = held_in_order_ && column_of(problem_.points[v]) == v;
+  held_row_of_.assign(result_.f.size(), nullptr);
+  held_ = store_.take_room(fetched_.size() * set_.stride());
 }
 
-// Rows over all points serve once in every round; where most of them are needed in the end, and K is not
-// large, it is better to have all of it and no rounds.
 template <class T>
-void Smo<T>::hold_if_worth(double support_share) {
-  const std::size_t n = problem_.size();
-  if (!outermost_ || !in_order_ || n > options_.largest_held || support_share < held_support_share ||
-      n * n * sizeof(T) > store_.memory())
-    return;
-  capacity_ = most_capacity_ = n;
+void Smo<T>::provide(std::span<const std::size_t> places, std::span<const T*> rows) {
+  const std::size_t stride = set_.stride();
+  std::vector<std::size_t> missing;
+  for (const std::size_t place : places) {
+    const auto point = std::size_t(problem_.points[variable_at_[place]]);
+    if (held_row_of_[point]) continue;
+    held_row_of_[point] = held_.data() + held_count_++ * stride;
+    missing.push_back(point);
+  }
+  T* const first = held_.data() + (held_count_ - missing.size()) * stride;
+  if (!held_in_order_ && over_points_.size() < missing.size() * columns_)
+    over_points_ = Buffer<T>(missing.size() * columns_);
+  T* const out = held_in_order_ ? first : over_points_.data();
+  for (std::size_t s = 0; s < segments_.size(); ++s) {
+    const Range range = store_.segments()[segments_[s]];
+    if (missing.size() == 1)
+      store_.gram().tile({missing[0], missing[0] + 1}, range, {out + column_[s], range.size()});
+    else
+      store_.gram().block(missing, range,
+                          row_pointers(out + column_[s], missing.size(), held_in_order_ ? stride : columns_));
+  }
+  result_.evaluations += missing.size() * columns_;
+  for (std::size_t r = 0; r < missing.size(); ++r) {
+    T* const row = first + r * stride;
+    std::fill(row + (held_in_order_ ? columns_ : 0), row + stride, T(0));
+    if (held_in_order_) continue;
+    for (std::size_t v = 0; v < problem_.size(); ++v)
+      row[places_[v]] = out[r * columns_ + column_of(problem_.points[v])];
+  }
+  for (const std::size_t place : places)
+    rows[place] = held_row_of_[std::size_t(problem_.points[variable_at_[place]])];
 }
 
 // A cheap entry is computed faster than looked up in rows that have left the caches.
@@ -52,8 +74,8 @@ template <class T>
 void Smo<T>::compute_block() {
   const std::vector<std::size_t> points(fetched_.begin(), fetched_.end());
   const std::size_t p = points.size();
-  const std::span<T> square = store_.room(p * p);
-  store_.gram().square(points, square);
+  Buffer<T> square = store_.take_room(p * p);
+  store_.gram().square(points, std::span(square).first(p * p));
   std::vector<std::int32_t> row;
   for (const std::int32_t v : chosen_) row.push_back(row_of_[problem_.points[v]]);
   parallel_for(chosen_.size(), threads_for(chosen_.size() * chosen_.size()), [&](std::size_t a) {
@@ -61,26 +83,32 @@ void Smo<T>::compute_block() {
     T* out = set_.row(places_[a]);
     for (std::size_t b = 0; b < row.size(); ++b) out[places_[b]] = from[row[b]];
   });
+  store_.give_back(std::move(square));
 }
 
-// By symmetry half of the entries are looked up.
+// Entries are looked up in the order in which they lie in a row: rows that have left the caches are then read
+// as a stream.
 template <class T>
 void Smo<T>::look_up_block() {
   const std::size_t S = segments_.size(), q = chosen_.size();
+  struct Entry {
+    std::int32_t segment, offset;
+    std::size_t place;
+    bool operator<(const Entry& other) const {
+      return std::pair(segment, offset) < std::pair(other.segment, other.offset);
+    }
+  };
+  std::vector<Entry> entries;
+  for (std::size_t b = 0; b < q; ++b) {
+    const std::int32_t point = problem_.points[chosen_[b]];
+    entries.push_back({segment_of_[point], offset_[point], places_[b]});
+  }
+  std::sort(entries.begin(), entries.end());
   parallel_for(q, threads_for(q * q), [&](std::size_t a) {
     const T* const* row = rows_.data() + row_of_[problem_.points[chosen_[a]]] * S;
     T* out = set_.row(places_[a]);
-    for (std::size_t b = 0; b <= a; ++b) {
-      const std::int32_t point = problem_.points[chosen_[b]];
-      out[places_[b]] = row[segment_of_[point]][offset_[point]];
-    }
+    for (const Entry& entry : entries) out[entry.place] = row[entry.segment][entry.offset];
   });
-  constexpr std::size_t patch = 32;  // mirrored in patches that fit the first-level cache
-  for (std::size_t a0 = 0; a0 < q; a0 += patch)
-    for (std::size_t b0 = 0; b0 <= a0; b0 += patch)
-      for (std::size_t a = a0; a < std::min(a0 + patch, q); ++a)
-        for (std::size_t b = b0; b < std::min(b0 + patch, a); ++b)
-          set_.row(places_[b])[places_[a]] = set_.row(places_[a])[places_[b]];
 }
 
 // f += K·(change of β), over every segment of the problem.
@@ -99,14 +127,27 @@ void Smo<T>::add_changes() {
   std::vector<double> t;
   for (std::size_t r = 0; r < change.size(); ++r)
     if (change[r] != 0) moved.push_back(r), t.push_back(change[r]);
+  if (holds()) return add_held_rows(moved, t);
   parallel_for(segments_.size(), threads_for(moved.size() * columns_), [&](std::size_t s) {
     std::vector<const T*> rows(moved.size());
     const Range range = store_.segments()[segments_[s]];
-    for (std::size_t r = 0; r < moved.size(); ++r)
-      rows[r] = holds() ? held_.data() + moved[r] * problem_.size() + column_[s]
-                        : rows_[moved[r] * segments_.size() + s];
+    for (std::size_t r = 0; r < moved.size(); ++r) rows[r] = rows_[moved[r] * segments_.size() + s];
     steps_.accumulate(result_.f.data() + range.begin, rows.data(), t.data(), t.size(), range.size());
   });
+}
+
+template <class T>
+void Smo<T>::add_held_rows(std::span<const std::size_t> moved, std::span<const double> t) {
+  std::vector<const T*> rows;
+  for (const std::size_t r : moved) rows.push_back(held_row_of_[std::size_t(fetched_[r])]);
+  std::vector<double> sums(set_.stride(), 0);
+  steps_.accumulate(sums.data(), rows.data(), t.data(), t.size(), sums.size());
+  std::vector<std::uint8_t> added(result_.f.size(), 0);
+  for (std::size_t v = 0; v < problem_.size(); ++v) {
+    const auto i = std::size_t(problem_.points[v]);
+    if (!added[i]) result_.f[i] += sums[places_[v]];
+    added[i] = 1;
+  }
 }
 
 template class Smo<float>;

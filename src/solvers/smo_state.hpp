@@ -11,11 +11,17 @@
 
 namespace mercer {
 
+// Rows over all of a small problem are held, and there are no rounds; of a larger one, where a step over all
+// of it takes long, only if so many of the variables are support vectors that most rows are needed.
+inline constexpr std::size_t held_from_the_start = 2048;
+
 template <class T>
 class Smo {
  public:
   Smo(const BoxQp& problem, RowStore<T>& store, const KernelOperator<double>& exact,
       const SmoOptions& options);
+  Smo(const Smo&) = delete;
+  ~Smo() { store_.give_back(std::move(held_)); }
   SmoResult run();
 
  private:
@@ -23,25 +29,32 @@ class Smo {
   bool rises(std::size_t v) const { return result_.beta[v] < problem_.upper[v]; }
   bool falls(std::size_t v) const { return result_.beta[v] > problem_.lower[v]; }
 
+  /// Where a point stands in a row over the segments.
+  std::size_t column_of(std::int32_t point) const {
+    return column_[std::size_t(segment_of_[point])] + std::size_t(offset_[point]);
+  }
+
   /// Waking other threads takes as long as half a million simple operations.
   int threads_for(std::size_t operations) const {
     return operations < (std::size_t(1) << 19) ? 1 : store_.threads();
   }
   bool whole() const { return capacity_ >= problem_.size(); }  // the working set is the problem
 
-  /// K of the problem is held, and is what the working set works on.
-  bool holds() const { return whole() && in_order_; }
+  /// Rows of K over the whole problem are held, and are what the working set works on.
+  bool holds() const { return whole() && problem_.size() <= options_.largest_held; }
 
   double find_violation();
   void choose_working_set();
   void add_violators(std::size_t room);
   void load_working_set();
   void fill_block();
-  void hold();
   void hold_if_worth(double support_share);
+  void hold_rows(std::size_t first_group, std::size_t second_group);
+  void provide(std::span<const std::size_t> places, std::span<const T*> rows);
   void compute_block();
   void look_up_block();
   void add_changes();
+  void add_held_rows(std::span<const std::size_t> moved, std::span<const double> t);
   void descend_on_sample();
   std::vector<std::size_t> nearest_variables(double violation) const;
   void add_change(std::span<const double> before);
@@ -65,10 +78,10 @@ class Smo {
   std::vector<double> diagonal_;                   // per point
   std::size_t columns_ = 0;                        // points in segments_
   std::size_t capacity_ = 0, most_capacity_ = 0;   // of the working set, now and at most
-  bool in_order_ = false;                          // variable v is point v of the segments, in one group
   std::size_t stride_ = 1;                         // among the violators, from one taken to the next
   std::size_t kept_ = 0, changed_ = 0;  // of chosen_: those of the round before; of the others, those changed
   std::size_t entered_ = 0;             // variables taken into working sets since the last certificate
+  std::size_t long_rounds_ = 0;         // in a row
   std::size_t shrinks_ = 0;
   bool informed_ = false;  // f tells which variables matter
   bool outermost_ = true;  // the problem is all of what was asked for
@@ -82,7 +95,12 @@ class Smo {
   std::vector<std::int32_t> row_of_;     // of each point: its place in fetched_
   std::vector<std::size_t> places_;      // of each chosen variable in set_
   std::vector<const T*> rows_;           // fetched_ × segments_
-  std::span<T> held_;                    // K of the whole problem, where it is held
+  Buffer<T> held_;                       // rows of K over the places of set_, where they are held
+  std::vector<const T*> held_row_of_;    // of each point; null: not computed yet
+  std::size_t held_count_ = 0;
+  std::vector<std::size_t> variable_at_;  // of each place
+  bool held_in_order_ = false;            // place p is that of the p-th of the segments' points
+  Buffer<T> over_points_;                 // rows over those points, where it is not
   WorkingSet<T> set_;
   SmoResult result_;
 };

@@ -38,20 +38,46 @@ void WorkingSet<T>::resize(std::size_t first_group, std::size_t second_group) {
   set_sizes(first_group, second_group);
   const std::size_t size = begins_[2];
   stride_ = size + simd::step_padding;  // rows a power of two apart would fall into the same cache sets
-  if (K_.size() < size * stride_) K_ = Buffer<T>(size * stride_);
-  rows_ = K_.data();
+  Buffer<T>& K = kept_ ? *kept_ : own_;
+  if (K.size() < size * stride_) K = Buffer<T>(), K = Buffer<T>(size * stride_);
+  own_rows_ = K.data();
+  rows_.resize(size);
+  for (std::size_t i = 0; i < size; ++i) rows_[i] = row(i);
   for (std::size_t i = 0; i < size; ++i)
     for (const auto& [begin, end] :
          {std::pair(first_group, begins_[1]), std::pair(begins_[1] + second_group, stride_)})
       std::fill_n(row(i) + begin, end - begin, T(0));
 }
 
-// What stands for padding is the beginning of the next row: any number will do there.
 template <class T>
-void WorkingSet<T>::resize_over(T* K, std::size_t size) {
-  set_sizes(size, 0);
-  stride_ = size;
-  rows_ = K;
+void WorkingSet<T>::resize(std::size_t first_group, std::size_t second_group, bool many, Provide provide) {
+  set_sizes(first_group, second_group);
+  stride_ = begins_[2];
+  provide_ = std::move(provide);
+  rows_.assign(begins_[2], nullptr);
+  many_ = many;
+  asked_for_ = 0;
+}
+
+// Rows cost less together, but of those that may never be needed none should be made. So they are asked for
+// one by one until an eighth of them was; then, beside the one that is needed, come those of the variables
+// that violate most.
+template <class T>
+void WorkingSet<T>::ask_for(std::size_t i) {
+  asked_.assign(1, i);
+  if (many_ || 8 * asked_for_ > rows_.size()) {
+    std::vector<std::pair<T, std::size_t>> worst;  // how far from where it wants to be
+    for (std::size_t v = 0; v < rows_.size(); ++v) {
+      const T wish = std::max(up_[v] - gradient_[v], gradient_[v] - down_[v]);
+      if (!rows_[v] && v != i && wish > 0) worst.emplace_back(-wish, v);
+    }
+    constexpr std::size_t at_once = 64;
+    const std::size_t count = std::min(at_once - 1, worst.size());
+    std::ranges::nth_element(worst, worst.begin() + std::ptrdiff_t(count));
+    for (std::size_t c = 0; c < count; ++c) asked_.push_back(worst[c].second);
+  }
+  asked_for_ += asked_.size();
+  provide_(asked_, rows_);
 }
 
 template <class T>
@@ -83,7 +109,8 @@ std::size_t WorkingSet<T>::solve(double tolerance, double reduction, std::size_t
                                 begins_[g + 1] - at);
     }
   };
-  move_all(row(0), row(0), 0);
+  const T* const any = beta_.empty() ? nullptr : gradient_.data();  // 0 times a finite number
+  move_all(any, any, 0);
   constexpr double resolution = 8 * std::numeric_limits<T>::epsilon();
   double stop = tolerance;
   for (std::size_t count = 0; count < most; ++count) {
@@ -95,19 +122,20 @@ std::size_t WorkingSet<T>::solve(double tolerance, double reduction, std::size_t
       return count;
     const std::size_t at = begins_[g], i = at + extremes[g].at;
     const double top = extremes[g].top;
+    const T* const K_i = provided(i);
     const std::size_t j =
-        at + steps_.partner(gradient_.data() + at, row(i) + at, diagonal_[i], diagonal_.data() + at,
+        at + steps_.partner(gradient_.data() + at, K_i + at, diagonal_[i], diagonal_.data() + at,
                             down_.data() + at, top, begins_[g + 1] - at);
     if (j == begins_[g + 1]) return count;  // every decrease is too small, or too large, for T
     const double curvature =
-        std::max(double(diagonal_[i]) + double(diagonal_[j]) - 2 * double(row(i)[j]), simd::least_curvature);
+        std::max(double(diagonal_[i]) + double(diagonal_[j]) - 2 * double(K_i[j]), simd::least_curvature);
     const double room_i = upper_[i] - beta_[i], room_j = beta_[j] - lower_[j];
     const double t = std::min({(top + double(gradient_[j])) / curvature, room_i, room_j});
     beta_[i] = t == room_i ? upper_[i] : moved(beta_[i], t, upper_[i]);
     beta_[j] = t == room_j ? lower_[j] : moved(beta_[j], -t, lower_[j]);
     set_room(i);
     set_room(j);
-    move_all(row(i), row(j), t);
+    move_all(K_i, provided(j), t);
   }
   return most;
 }

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <span>
 #include <vector>
 
 #include "solvers/simd/smo_steps.hpp"
@@ -18,17 +20,23 @@ namespace mercer {
 template <class T>
 class WorkingSet {
  public:
+  WorkingSet() = default;
+  /// With K in `kept`, which outlives it, grown where it is too small.
+  explicit WorkingSet(Buffer<T>& kept) : kept_(&kept) {}
+
   /// Room for `sizes[g]` variables in each group; what is in them is set by place().
   void resize(std::size_t first_group, std::size_t second_group);
-  /// The same for one group, over a K that the caller keeps: rows of `size` numbers follow each other, and
-  /// after the last one there are step_padding numbers more.
-  void resize_over(T* K, std::size_t size);
+  /// The same, with rows that the caller keeps: `provide(places, rows)` sets rows[p] for every place p given,
+  /// when the first is needed; the others are likely to be soon. A row has stride() numbers, those that no
+  /// variable stands for finite. `many`: most rows will be needed.
+  using Provide = std::function<void(std::span<const std::size_t> places, std::span<const T*> rows)>;
+  void resize(std::size_t first_group, std::size_t second_group, bool many, Provide provide);
   std::size_t place_of(int group, std::size_t number) const noexcept { return begins_[group] + number; }
   /// `gradient`: up to a number that all of the group share. G is kept in T, which tells most apart about 0:
   /// that should be where the violations are.
   void place(std::size_t at, double beta, double gradient, double lower, double upper, double diagonal);
   /// Row i of K, to be filled by the caller for every variable.
-  T* row(std::size_t i) noexcept { return rows_ + i * stride_; }
+  T* row(std::size_t i) noexcept { return own_rows_ + i * stride_; }
   std::size_t stride() const noexcept { return stride_; }
 
   /// Steps until the violation is at most max(tolerance, reduction × the violation at the start) or as small
@@ -41,11 +49,22 @@ class WorkingSet {
  private:
   void set_sizes(std::size_t first_group, std::size_t second_group);
   void set_room(std::size_t i) noexcept;
+  const T* provided(std::size_t i) {
+    if (!rows_[i]) ask_for(i);
+    return rows_[i];
+  }
+  void ask_for(std::size_t i);
 
   const simd::Steps<T>& steps_ = simd::steps<T>();
   std::size_t begins_[3] = {}, stride_ = 0;
-  Buffer<T> K_;
-  T* rows_ = nullptr;  // of K_, or of the caller's
+  Buffer<T> own_;
+  Buffer<T>* kept_ = nullptr;  // null: own_
+  T* own_rows_ = nullptr;      // of that
+  Provide provide_;
+  std::vector<const T*> rows_;  // null: not provided yet
+  bool many_ = false;
+  std::size_t asked_for_ = 0;       // rows, since they were last all unknown
+  std::vector<std::size_t> asked_;  // places
   std::vector<double> beta_, lower_, upper_;
   std::vector<T> gradient_, diagonal_, up_, down_;
 };

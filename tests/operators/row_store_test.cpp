@@ -196,6 +196,29 @@ TEST(RowStore, GivesAwayWhatWasUsedLongestAgo) {
   computes(5, 0);
 }
 
+TEST(RowStore, TakesTheMemoryOfStoresBeforeIt) {
+  const auto kept = std::make_shared<RowMemory<float>>();
+  for (const std::size_t n : {40, 700, 30, 701, 5}) {  // rows of all lengths, in memory of all lengths
+    const KernelOperator<float> gram(linear(), as_points(random_rows(n, 3, n)), {.threads = 1});
+    std::vector<float> K(n * n);
+    gram.matrix(K);
+    std::vector<std::int32_t> points(n);
+    std::iota(points.begin(), points.end(), 0);
+    {
+      RowStore<float> store(gram, {{0, n}}, std::size_t(1) << 30, 1, kept);
+      expect_rows<float>(store, K, points, std::vector<std::int32_t>{0}, products_keep_bits(), "kept");
+      EXPECT_TRUE(kept->idle.empty() || kept->idle.back().size() > 0);
+    }
+    ASSERT_FALSE(kept->idle.empty());
+  }
+  const std::size_t touched = kept->touched;
+  const KernelOperator<float> gram(linear(), as_points(random_rows(700, 3, 1)), {.threads = 1});
+  RowStore<float> store(gram, {{0, 700}}, std::size_t(1) << 30, 1, kept);
+  std::vector<const float*> rows;
+  store.fetch(std::vector<std::int32_t>{0, 1, 2}, std::vector<std::int32_t>{0}, rows);
+  EXPECT_EQ(kept->touched, touched);  // nothing fresh
+}
+
 TEST(RowStore, SaysHowMuchMemoryIsNeeded) {
   const KernelOperator<float> gram(linear(), as_points(random_rows(1000, 2, 8)), {.threads = 1});
   const Error error = thrown_by([&] { RowStore<float>(gram, {{0, 1000}}, 5000, 1); });

@@ -198,6 +198,22 @@ void expect_equal_problems(const BoxQp& original, const std::vector<std::int32_t
   }
 }
 
+TEST(CompactQp, KeepsTheOrderOfThePointsAndFindsThemAgain) {
+  BoxQp problem;
+  for (const std::size_t point : {7, 3, 7, 12, 4}) problem.add(point, double(point), -1, double(point));
+  const CompactQp own(problem);
+  EXPECT_EQ(own.points, (std::vector<std::size_t>{3, 4, 7, 12}));
+  EXPECT_EQ(own.problem.points, (std::vector<std::int32_t>{2, 0, 2, 3, 1}));
+  EXPECT_EQ(own.problem.linear, problem.linear);
+  EXPECT_EQ(own.problem.upper, problem.upper);
+  const std::vector<double> f{30, 40, 70, 120};
+  const auto all = own.spread(f, 14);
+  ASSERT_EQ(all.size(), 14u);
+  for (std::size_t i = 0; i < 14; ++i)
+    EXPECT_EQ(all[i], std::ranges::count(own.points, i) ? 10 * double(i) : 0) << i;
+  EXPECT_TRUE(CompactQp(BoxQp()).points.empty());
+}
+
 TEST(DeduplicatedQp, IsTheSameWhereAllPointsDiffer) {
   const BoxQp problem = c_svc({1, -1, 1}, {1, 2, 3});
   const DeduplicatedQp merged(problem, std::vector<std::int32_t>{0, 1, 2});

@@ -143,10 +143,13 @@ TEST(Smo, SolvesEveryProblemWithEveryWorkingSet) {
     const double minimum = objective(problem, setting.K, reference_solution(problem, setting.K));
     for (const double tolerance : {1e-3, 1e-6})
       for (const std::size_t working_set : {2, 3, 4, 7, 16, 64, 1024})
-        for (const bool cheap : {false, true}) {
-          const SmoOptions options{
-              .tolerance = tolerance, .working_set = working_set, .cheap_entries = cheap};
-          const std::string what = name + ", working set of " + std::to_string(working_set);
+        for (const auto& [cheap, held] : {std::pair(false, 0), {true, 0}, {true, 1000}}) {
+          const SmoOptions options{.tolerance = tolerance,
+                                   .working_set = working_set,
+                                   .largest_held = std::size_t(held),
+                                   .cheap_entries = cheap};
+          const std::string what =
+              name + ", working set of " + std::to_string(working_set) + (held ? ", held" : "");
           ASSERT_NO_FATAL_FAILURE(expect_solution(setting, problem, setting.solve<float>(problem, options),
                                                   tolerance, minimum, what + ", float32"));
           ASSERT_NO_FATAL_FAILURE(expect_solution(setting, problem, setting.solve<double>(problem, options),
@@ -180,8 +183,11 @@ TEST(Smo, GivesTheSameBitsForAnyNumberOfThreads) {
   const Setting setting(random_rows(300, 3, 2), 0.5, {120, 180}, 50);
   for (const auto& [name, problem] : every_problem(setting))
     for (const std::size_t working_set : {60, 1024})
-      for (const bool cheap : {false, true}) {
-        const SmoOptions options{.tolerance = 1e-2, .working_set = working_set, .cheap_entries = cheap};
+      for (const auto& [cheap, held] : {std::pair(false, 0), {true, 0}, {true, 1000}}) {
+        const SmoOptions options{.tolerance = 1e-2,
+                                 .working_set = working_set,
+                                 .largest_held = std::size_t(held),
+                                 .cheap_entries = cheap};
         const SmoResult one = setting.solve<float>(problem, options, 1);
         EXPECT_TRUE(one.converged) << name;
         for (const int threads : {2, 4}) {
@@ -271,6 +277,23 @@ TEST(Smo, LeavesOutWhatIsSettledAndIsRightAboutAll) {
         setting.solve<float>(problem, {.working_set = 64, .cheap_entries = true}, 2, std::size_t(1) << 22);
     EXPECT_EQ(result.beta, again.beta);
     EXPECT_EQ(result.steps, again.steps);
+  }
+}
+
+// Rows are held from the start, or after a sample showed many support vectors; what is left is then solved on
+// the variables nearest to violating, in other memory than the rows'.
+TEST(Smo, HoldsRowsAndStillLeavesOutWhatIsSettled) {
+  for (const std::size_t n : {1300, 4200}) {
+    const Setting setting(random_rows(n, 3, 7), 0.3, {n}, 1000);
+    const BoxQp problem = c_svc(noisy_signs(setting.rows, 5), std::vector<double>(n, 30));
+    const SmoOptions options{.working_set = 64, .largest_held = 5000, .cheap_entries = true};
+    const SmoResult result = setting.solve<float>(problem, options);
+    EXPECT_GT(result.shrinks, 0u);
+    expect_solution(setting, problem, result, 1e-3, result.certificate.objective, "held");
+    const SmoResult rounds = setting.solve<float>(problem, {.working_set = 64, .cheap_entries = true});
+    EXPECT_NEAR(result.certificate.objective, rounds.certificate.objective,
+                result.certificate.gap + rounds.certificate.gap);
+    EXPECT_EQ(setting.solve<float>(problem, options, 2).beta, result.beta);
   }
 }
 

@@ -39,6 +39,12 @@ class Loaded {
     std::size_t counts[2] = {};
     for (std::size_t v = 0; v < problem.size(); ++v) ++counts[problem.group(v)];
     set.resize(counts[0], counts[1]);
+    place_all(set, problem, K, level);
+    for (std::size_t v = 0; v < problem.size(); ++v)
+      for (std::size_t u = 0; u < problem.size(); ++u)
+        set.row(places[v])[places[u]] = T(K[std::size_t(problem.points[v])][std::size_t(problem.points[u])]);
+  }
+  void place_all(WorkingSet<T>& set, const BoxQp& problem, const Matrix64& K, double level = 0) {
     const auto beta = start_of(problem);
     auto G = gradient(problem, products(problem, K, beta));
     for (const int g : {0, 1}) {
@@ -48,7 +54,7 @@ class Loaded {
       for (std::size_t v = 0; v < G.size(); ++v)
         if (problem.group(v) == g) G[v] += level - middle;
     }
-    counts[0] = counts[1] = 0;
+    std::size_t counts[2] = {};
     places.clear();
     for (std::size_t v = 0; v < problem.size(); ++v) {
       const int g = problem.group(v);
@@ -56,9 +62,6 @@ class Loaded {
       places.push_back(set.place_of(g, counts[g]++));
       set.place(places[v], beta[v], G[v], problem.lower[v], problem.upper[v], K[point][point]);
     }
-    for (std::size_t v = 0; v < problem.size(); ++v)
-      for (std::size_t u = 0; u < problem.size(); ++u)
-        set.row(places[v])[places[u]] = T(K[std::size_t(problem.points[v])][std::size_t(problem.points[u])]);
   }
   std::vector<double> beta() const {
     std::vector<double> out;
@@ -114,6 +117,47 @@ void expect_solutions() {
 
 TEST(WorkingSet, SolvesEveryProblemInFloat32) { expect_solutions<float>(); }
 TEST(WorkingSet, SolvesEveryProblemInFloat64) { expect_solutions<double>(); }
+
+// Rows that the caller keeps, given when they are asked for: each at most once, and none that was not.
+template <class T>
+void expect_rows_on_demand() {
+  for (const std::size_t n : {2, 17, 40, 300})
+    for (const bool many : {false, true})
+      for (const BoxQp& problem : every_problem(n, n + 5)) {
+        const auto K = rbf_matrix(n, 0.5, n + 6);
+        Loaded<T> loaded;
+        loaded.load(problem, K);
+        std::vector<std::vector<T>> rows;
+        for (std::size_t v = 0; v < problem.size(); ++v) {
+          const T* row = loaded.set.row(loaded.places[v]);
+          rows.emplace_back(row, row + loaded.set.stride());
+        }
+        const std::size_t steps = loaded.set.solve(1e-3, 0, many_steps);
+        const auto expected = loaded.beta();
+
+        std::vector<int> asked(loaded.set.stride(), 0);
+        std::size_t counts[2] = {};
+        for (std::size_t v = 0; v < problem.size(); ++v) ++counts[problem.group(v)];
+        WorkingSet<T> set;
+        set.resize(counts[0], counts[1], many,
+                   [&](std::span<const std::size_t> places, std::span<const T*> out) {
+                     for (const std::size_t place : places) {
+                       ++asked[place];
+                       const auto v = std::ranges::find(loaded.places, place) - loaded.places.begin();
+                       ASSERT_LT(std::size_t(v), rows.size());
+                       out[place] = rows[std::size_t(v)].data();
+                     }
+                   });
+        ASSERT_LE(set.stride(), loaded.set.stride());
+        loaded.place_all(set, problem, K);
+        EXPECT_EQ(set.solve(1e-3, 0, many_steps), steps);
+        for (std::size_t v = 0; v < problem.size(); ++v)
+          EXPECT_EQ(set.beta(loaded.places[v]), expected[v]) << n << ' ' << v;
+        EXPECT_LE(*std::ranges::max_element(asked), 1);
+      }
+}
+TEST(WorkingSet, AsksForRowsWhenTheyAreNeededInFloat32) { expect_rows_on_demand<float>(); }
+TEST(WorkingSet, AsksForRowsWhenTheyAreNeededInFloat64) { expect_rows_on_demand<double>(); }
 
 TEST(WorkingSet, StopsWhereTheViolationIsReduced) {
   const auto K = rbf_matrix(50, 1, 3);
