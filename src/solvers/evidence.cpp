@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t many_rows = 500;  // fewer take no time in float64
 constexpr std::size_t compared_columns = 16;
-// Of a trace, whose n terms err either way. A maximum of the evidence is missed by about its square over
-// twice the curvature, which is 10 and more.
+// Of a trace, whose n terms are taken to err either way. A maximum is missed by about its square over twice
+// the curvature there: with the 70 seen along the flattest direction of 3,000 rows, by 6e-6 of evidence.
 constexpr double most_error = 0.03;
 
 }  // namespace
