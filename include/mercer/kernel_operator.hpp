@@ -81,6 +81,12 @@ class KernelOperator {
   /// what a function with coefficients t is at those points.
   void add_products(std::span<const std::size_t> indices, std::span<const double> t, Range columns,
                     std::span<double> sums) const;
+  /// sums[c · columns.size() + j] += Σᵢ V[i · width + c]·K[rows.begin + i, columns.begin + j] for c < width,
+  /// computed by the calling thread alone: several functions at once. Sums of a few rows are made in T, and
+  /// these are added up in float64. Only where entries, which are ≥ 0 then, need not be stored: of a Gaussian
+  /// kernel over few columns. Elsewhere false, and nothing is done.
+  bool add_sums(Range rows, std::span<const T> V, std::size_t width, Range columns,
+                std::span<double> sums) const;
   /// out = K[indices, indices] of a symmetric K, row-major. One half is computed and mirrored.
   void square(std::span<const std::size_t> indices, std::span<T> out) const;
   /// out = K·V; V is cols() × k and out rows() × k, row-major.

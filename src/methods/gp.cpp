@@ -60,7 +60,7 @@ struct Posterior {
     report.tolerance = training.tolerance;
     report.norm = norm;
     report.loss = loss;
-    if (evidence.inverted() || evidence.rows() <= most_rows_for_freedom)
+    if (evidence.has_diagonal() || evidence.rows() <= most_rows_for_freedom)
       report.degrees_of_freedom = double(evidence.rows()) - evidence.inverse_noise_trace();
   }
 };

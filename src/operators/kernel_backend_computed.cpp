@@ -115,6 +115,12 @@ class Computed final : public KernelBackend<T> {
     if (!engine_->adds(*right_)) return KernelBackend<T>::add_products(indices, t, columns, sums);
     engine_->add(row_side().gather(indices), t, *right_, columns, sums);
   }
+  bool add_sums(Range rows, std::span<const T> V, std::size_t width, Range columns,
+                double* sums) const override {
+    const bool can = engine_->adds(*right_);
+    if (can) engine_->add(row_side(), rows, V, width, *right_, columns, sums);
+    return can;
+  }
   void square(std::span<const std::size_t> indices, T* out) const override {
     const PackedPoints<T> chosen = right_->gather(indices);
     const std::size_t n = indices.size();

@@ -175,6 +175,11 @@ void KernelOperator<T>::add_products(std::span<const std::size_t> indices, std::
   state_->backend->add_products(indices, t, columns, sums.data());
 }
 template <class T>
+bool KernelOperator<T>::add_sums(Range rows, std::span<const T> V, std::size_t width, Range columns,
+                                 std::span<double> sums) const {
+  return state_->backend->add_sums(rows, V, width, columns, sums.data());
+}
+template <class T>
 void KernelOperator<T>::square(std::span<const std::size_t> indices, std::span<T> out) const {
   const SingleThreadedBlas one_thread;
   state_->backend->square(indices, out.data());

@@ -21,6 +21,15 @@ void make_room(B& buffer, std::size_t size) {
   if (buffer.size() < size) buffer = B(size);
 }
 
+// Empty where the factor is 1.
+template <class N>
+std::vector<N> times(std::span<const N> numbers, N factor) {
+  std::vector<N> scaled;
+  if (factor == 1) return scaled;
+  for (const N number : numbers) scaled.push_back(factor * number);
+  return scaled;
+}
+
 }  // namespace
 
 template <class T>
@@ -38,10 +47,13 @@ TileEngine<T>::TileEngine(const CompiledKernel& program, std::string kernel_text
   }
   using Code = Formula::Code;
   const auto& steps = bytecode_.steps;
-  if (program_.statistics.size() == 1 && steps.size() == 2 && steps[0].code == Code::squared_distance &&
-      steps[1].code == Code::exp_affine && steps[1].p <= 0 && std::abs(steps[1].q) <= simd::gaussian_shift)
-    gaussian_ = {std::size_t(program_.statistics[0].view), std::size_t(steps[0].norm), steps[1].p,
-                 steps[1].q};
+  const bool scaled = steps.size() == 3 && steps[2].code == Code::affine && steps[2].p > 0 &&
+                      std::isfinite(steps[2].p * std::exp(T(simd::gaussian_shift))) && steps[2].q == 0;
+  if (program_.statistics.size() == 1 && (scaled || steps.size() == 2) &&
+      steps[0].code == Code::squared_distance && steps[1].code == Code::exp_affine && steps[1].p <= 0 &&
+      std::abs(steps[1].q) <= simd::gaussian_shift)
+    gaussian_ = {std::size_t(program_.statistics[0].view), std::size_t(steps[0].norm), steps[1].p, steps[1].q,
+                 scaled ? steps[2].p : T(1)};
 }
 
 template <class T>
@@ -106,7 +118,12 @@ void TileEngine<T>::tabulate(const PackedPoints<T>& a, const PackedPoints<T>& b)
 template <class T>
 void TileEngine<T>::compute(const Tile& t, T* first, std::size_t stride, Scratch& scratch) const {
   const auto& all = program_.statistics;
-  if (adds(t.b)) return simd::gaussian_tiles<T>().fill(gaussian_tile(t.a, t.rows, t.b, t.columns), t.out);
+  if (adds(t.b)) {
+    simd::gaussian_tiles<T>().fill(gaussian_tile(t.a, t.rows, t.b, t.columns), t.out);
+    for (std::size_t i = 0; i < t.rows.size() && gaussian_->factor != 1; ++i)
+      for (std::size_t j = 0; j < t.columns.size(); ++j) t.out[i][j] *= gaussian_->factor;
+    return;
+  }
   if (!table_.empty()) {
     const auto v = std::size_t(all[0].view);
     return t.a.centred[v].whole->look_up_distances(t.rows, *t.b.centred[v].whole, t.columns,
@@ -164,7 +181,18 @@ void TileEngine<T>::lay_out(const PackedPoints<T>& b) {
 template <class T>
 void TileEngine<T>::add(const PackedPoints<T>& a, std::span<const double> t, const PackedPoints<T>& b,
                         Range columns, double* sums) const {
-  simd::gaussian_tiles<T>().add(gaussian_tile(a, {0, a.rows}, b, columns), t.data(), sums);
+  const std::vector<double> scaled = times(t, double(gaussian_->factor));
+  simd::gaussian_tiles<T>().add(gaussian_tile(a, {0, a.rows}, b, columns),
+                                scaled.empty() ? t.data() : scaled.data(), sums);
+}
+
+template <class T>
+void TileEngine<T>::add(const PackedPoints<T>& a, Range rows, std::span<const T> V, std::size_t width,
+                        const PackedPoints<T>& b, Range columns, double* sums) const {
+  const std::vector<T> scaled = times(V, gaussian_->factor);
+  simd::gaussian_tiles<T>().add_several(gaussian_tile(a, rows, b, columns),
+                                        scaled.empty() ? V.data() : scaled.data(), width, sums,
+                                        columns.size());
 }
 
 template <class T>

@@ -36,6 +36,10 @@ class TileEngine {
   /// sums[j − columns.begin] += Σᵢ t[i]·k(aᵢ, bⱼ), where it is so.
   void add(const PackedPoints<T>& a, std::span<const double> t, const PackedPoints<T>& b, Range columns,
            double* sums) const;
+  /// sums[c · columns.size() + j − columns.begin] += Σᵢ V[i · width + c]·k(aᵢ, bⱼ) for c < width and i in
+  /// `rows`, where it is so.
+  void add(const PackedPoints<T>& a, Range rows, std::span<const T> V, std::size_t width,
+           const PackedPoints<T>& b, Range columns, double* sums) const;
 
  private:
   struct Scratch {
@@ -75,10 +79,10 @@ class TileEngine {
                    const std::vector<std::size_t>& strides, Scratch& scratch) const;
   void refuse_overflow(const Tile& t, std::size_t row, std::size_t column, T value) const;
 
-  /// A formula that is exp(p·‖x − z‖² + q) and nothing else, with p ≤ 0.
+  /// A formula that is factor·exp(p·‖x − z‖² + q) and nothing else, with p ≤ 0 and a positive factor.
   struct Gaussian {
     std::size_t view, norm;  // norm: the number of the value that holds the squared norms
-    T p, q;
+    T p, q, factor;
   };
 
   const CompiledKernel& program_;

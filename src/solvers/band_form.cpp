@@ -8,12 +8,14 @@
 #include "base/random.hpp"
 #include "solvers/refinement.hpp"
 #include "solvers/simd/band_norms.hpp"
+#include "solvers/simd/thin_product.hpp"
 
 namespace mercer {
 
 namespace {
 
 constexpr std::size_t w = band_width, square = w * w;
+static_assert(w == simd::thin_columns);
 constexpr std::size_t band_tile = 512;    // of A: a multiple of w
 constexpr std::size_t panels_joined = 8;  // of which Q is made at a time
 constexpr std::size_t columns_of_q = 1280;
@@ -116,13 +118,12 @@ template <class W>
 void symmetric_product(const W* A, std::size_t n, std::size_t begin, const W* V, W* X, int threads) {
   const TileParts parts{begin, n};
   parallel_for(parts.count(), threads, [&](std::size_t part) {
-    const SingleThreadedBlas one_thread;
     const std::size_t first = parts.first(part), end = parts.end(part), rows = end - first;
     W* out = X + (first - begin) * w;
-    gemm<W>(CblasNoTrans, CblasNoTrans, rows, w, end - begin, 1, A + first * n + begin, n, V, w, 0, out, w);
-    if (end < n)
-      gemm<W>(CblasTrans, CblasNoTrans, rows, w, n - end, 1, A + end * n + first, n, V + (end - begin) * w, w,
-              1, out, w);
+    std::fill_n(out, rows * w, W(0));
+    const auto& products = simd::thin_products<W>();
+    products.add(A + first * n + begin, n, rows, end - begin, V, out);
+    products.add_transposed(A + end * n + first, n, rows, n - end, V + (end - begin) * w, out);
   });
 }
 
@@ -210,7 +211,8 @@ class LazyPanels {
       const SingleThreadedBlas one_thread;
       const std::size_t rows = last - first;
       double* to = out + first * w;
-      gemm<double>(CblasNoTrans, CblasNoTrans, rows, w, n_, 1, A_.data() + first * n_, n_, X, w, 0, to, w);
+      std::fill_n(to, rows * w, 0.0);
+      simd::thin_products<double>().add(A_.data() + first * n_, n_, rows, n_, X, to);
       if (k == 0) return;
       gemm<double>(CblasNoTrans, CblasNoTrans, rows, w, k, -1, Y_.data() + first * stride_, stride_,
                    along_v.data(), w, 1, to, w);
@@ -293,11 +295,15 @@ std::size_t BandForm<T>::reduce_in_float64(std::span<const double> A, const Prog
     if (p + 1 == most || !(p == 0 || largest < falls_fast * before)) {
       const TileParts parts{begin, n_};
       parallel_for(parts.count(), threads_, [&](std::size_t part) {
-        const std::size_t first = parts.first(part), end = parts.end(part), width = end - begin;
-        Buffer<double> tile((end - first) * width);
-        lazy.part(first, end, begin, end, tile.data());
-        for (std::size_t i = first; i < end; ++i)
-          for (std::size_t j = begin; j < end; ++j) Q_[i * n_ + j] = T(tile[(i - first) * width + j - begin]);
+        const std::size_t first = parts.first(part), end = parts.end(part);
+        std::vector<double> tile((end - first) * band_tile);
+        for (std::size_t left = begin; left < end; left += band_tile) {
+          const std::size_t right = std::min(left + band_tile, end), width = right - left;
+          lazy.part(first, end, left, right, tile.data());
+          for (std::size_t i = first; i < end; ++i)
+            for (std::size_t j = left; j < right; ++j)
+              Q_[i * n_ + j] = T(tile[(i - first) * width + j - left]);
+        }
       });
       return p + 1;
     }
@@ -447,7 +453,7 @@ std::vector<double> BandForm<T>::inverse_diagonals(std::span<const BandFactor> f
 template <class T>
 void BandForm<T>::apply_inverse(std::span<const BandFactor* const> factors, std::span<const double> V,
                                 std::span<double> out) const {
-  constexpr std::size_t step = 256;
+  constexpr std::size_t step = 640;  // rows for which BLAS packs V once
   const std::size_t k = factors.size();
   std::vector<double> norms = column_norms(V, k);  // columns are made of norm 1: float32 has a short range
   for (double& norm : norms) norm = norm > 0 ? norm : 1;

@@ -24,22 +24,23 @@ void solve(CBLAS_TRANSPOSE transposed, std::size_t n, const T* l, std::size_t ld
 
 // Columns [j, j + w) of L⁻¹ from row j on, above which they are 0: the solution of L X = I. Rows of `inverse`
 // are `stride` apart.
-void invert_columns(const double* L, std::size_t n, std::size_t j, double* inverse, std::size_t stride) {
+template <class T>
+void invert_columns(const T* L, std::size_t n, std::size_t j, T* inverse, std::size_t stride) {
   const std::size_t w = std::min(width, n - j);
   for (std::size_t i = 0; i < n - j; ++i) {
-    std::fill_n(inverse + i * stride, w, 0.0);
+    std::fill_n(inverse + i * stride, w, T(0));
     if (i < w) inverse[i * stride + i] = 1;
   }
-  trsm(CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n - j, w, 1, L + j * n + j, n, inverse, stride);
+  trsm<T>(CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n - j, w, 1, L + j * n + j, n, inverse, stride);
 }
 
 // Rows [i, i + width) of L⁻ᵀL⁻¹, columns [j, end), end ≤ i + width, and their mirror image; rows of L⁻¹ above
 // i have nothing in the columns of i.
-void multiply_block(const double* inverse, std::size_t n, std::size_t i, std::size_t j, std::size_t end,
-                    double* out) {
+template <class T>
+void multiply_block(const T* inverse, std::size_t n, std::size_t i, std::size_t j, std::size_t end, T* out) {
   const std::size_t rows = std::min(width, n - i);
-  gemm(CblasTrans, CblasNoTrans, rows, end - j, n - i, 1, inverse + i * n + i, n, inverse + i * n + j, n, 0,
-       out + i * n + j, n);
+  gemm<T>(CblasTrans, CblasNoTrans, rows, end - j, n - i, 1, inverse + i * n + i, n, inverse + i * n + j, n,
+          0, out + i * n + j, n);
   constexpr std::size_t step = 16;  // a mirror of small squares, whose lines stay in the cache
   for (std::size_t first = j; first < end; first += step)
     for (std::size_t r = i; r < i + rows; ++r)
@@ -87,7 +88,8 @@ template bool cholesky_factor(double*, std::size_t, std::size_t, int, const Prog
 template void cholesky_solve(const float*, std::size_t, std::size_t, float*, std::size_t);
 template void cholesky_solve(const double*, std::size_t, std::size_t, double*, std::size_t);
 
-void cholesky_inverse(double* L, std::size_t n, double* scratch, int threads, const Progress& progress) {
+template <class T>
+void cholesky_inverse(T* L, std::size_t n, T* scratch, int threads, const Progress& progress) {
   const SingleThreadedBlas one_thread;
   const std::size_t blocks = (n + width - 1) / width;
   const int worth = threads_worth(n * n * n, threads);
@@ -104,6 +106,9 @@ void cholesky_inverse(double* L, std::size_t n, double* scratch, int threads, co
     progress.check("inverse", 0.5 + 0.5 * double(task) / double(blocks * parts));
   });
 }
+
+template void cholesky_inverse(float*, std::size_t, float*, int, const Progress&);
+template void cholesky_inverse(double*, std::size_t, double*, int, const Progress&);
 
 void cholesky_inverse_diagonal(const double* L, std::size_t n, double* diagonal, int threads) {
   parallel_blocks(n, width, threads_worth(n * n * n, threads), [&](std::size_t first, std::size_t last) {

@@ -25,7 +25,8 @@ std::size_t row_stride(std::size_t n) {
 }
 
 /// L (n × n, row-major; the upper half is not read) becomes (L Lᵀ)⁻¹, both halves. `scratch`: n × n numbers.
-void cholesky_inverse(double* L, std::size_t n, double* scratch, int threads, const Progress& progress);
+template <class T>
+void cholesky_inverse(T* L, std::size_t n, T* scratch, int threads, const Progress& progress);
 
 /// The diagonal of (L Lᵀ)⁻¹, n numbers, in a third of the time.
 void cholesky_inverse_diagonal(const double* L, std::size_t n, double* diagonal, int threads);

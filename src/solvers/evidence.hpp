@@ -6,6 +6,9 @@
 //
 // ∂K/∂t comes from differences (solvers/kernel_coordinates.hpp). The factor in front of the whole kernel
 // needs none, since ∂K/∂log c = K = A − noise: both traces follow from α and the diagonal of A⁻¹.
+//
+// A⁻¹ takes twice the operations of L. A gradient needs few of its digits, so of many rows it is made from L
+// in float32, where that is found to be enough. Value, α and L are always float64's.
 #pragma once
 
 #include <memory>
@@ -71,10 +74,13 @@ class Evidence : public LogEvidence {
   /// Of the last evaluation.
   const std::vector<double>& alpha() const noexcept { return alpha_; }  ///< n × outputs
   double jitter() const noexcept override { return jitter_; }
-  /// Whether it made A⁻¹, as gradients need; otherwise there is the Cholesky factor.
+  /// Whether it made A⁻¹ in the place of the Cholesky factor, as gradients may need.
   bool inverted() const noexcept { return inverted_; }
   const std::vector<double>& inverse() const noexcept { return A_; }  ///< n × n
-  double inverse_noise_trace() const;                                 ///< tr A⁻¹·diag(noise)
+  /// Whether the diagonal of A⁻¹ is there, from float32 or not.
+  bool has_diagonal() const noexcept { return !diagonal_.empty(); }
+  /// tr A⁻¹·diag(noise)
+  double inverse_noise_trace() const;
   /// A⁻¹, or L with zeros above the diagonal.
   std::vector<double> take_matrix() &&;
 
@@ -85,12 +91,17 @@ class Evidence : public LogEvidence {
   bool factor(const Kernel& kernel, double noise);
   double noise(std::size_t i) const { return noise_ * data_.noise_factors[i] + jitter_; }
   double kernel_trace() const;
-  double weight(std::size_t i, std::size_t j) const;
+  void invert();
+  bool invert_in_float32();
+  /// Of row i in the lower half of ααᵀ − m·A⁻¹.
+  void weights(std::size_t i, Range columns, std::span<double> out) const;
 
   Data data_;
   std::vector<double> A_;   // n × n: K + noise, then its factor, then its inverse
   Buffer<double> scratch_;  // as large, once there is an inverse
+  Buffer<float> narrow_;    // in its place A⁻¹ in float32 and as much scratch
   std::vector<double> alpha_;
+  std::vector<double> diagonal_;  // of A⁻¹, once there is one
   bool inverted_ = false;
   double noise_ = 0, jitter_ = 0;
 };

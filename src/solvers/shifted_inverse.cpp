@@ -38,7 +38,7 @@ ShiftedInverse::ShiftedInverse(Buffer<double> A, std::size_t n, double smallest,
 // out = A V + V diag(c), n × c.size()
 void ShiftedInverse::multiply(std::span<const double> V, std::span<const double> c,
                               std::span<double> out) const {
-  constexpr std::size_t step = 256;
+  constexpr std::size_t step = 640;  // rows for which BLAS packs V once
   const std::size_t k = c.size();
   parallel_blocks(n_, step, threads_worth(n_ * n_ * k, threads_), [&](std::size_t first, std::size_t last) {
     const SingleThreadedBlas one_thread;

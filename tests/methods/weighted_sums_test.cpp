@@ -71,6 +71,32 @@ TEST(WeightedSums, OfManyRowsAreGoodToSixDigits) {
   }
 }
 
+// Some are made in registers alone, the others in tiles: wide points, other kernels, bits.
+TEST(WeightedSums, OfManyRowsAreGoodToSixDigitsWhateverTheKernel) {
+  const auto agree = [](const Problem& p, const Points& at, const std::string& text,
+                        const testing::KernelFunction& k) {
+    const std::vector<double> found = p.sums(Kernel::parse(text), at, false, 1);
+    expect_sums(p, at, found, k, 2e-6, 401);
+    EXPECT_EQ(p.sums(Kernel::parse(text), at, false, 3), found) << text;
+  };
+  const Problem wide = problem(2501, 140, 3), narrow = problem(2501, 3, 3);
+  agree(wide, problem(4110, 140, 4).points, "rbf(gamma=0.004)",
+        [](auto& x, auto& z) { return testing::rbf(x, z, 0.004); });
+  agree(narrow, problem(4110, 3, 4).points, "rational_quadratic(alpha=1, length=1)",
+        [](auto& x, auto& z) { return 1 / (1 - std::log(testing::rbf(x, z, 0.5))); });
+  const auto bits = [](Problem p) {
+    testing::Table rows;
+    for (std::size_t i = 0; i < p.points.rows(); ++i) {
+      rows.push_back(p.points.row(i));
+      for (double& value : rows.back()) value = value > 0;
+    }
+    p.points = Points(rows);
+    return p;
+  };
+  agree(bits(problem(2501, 40, 3)), bits(problem(4110, 40, 4)).points, "rbf(gamma=0.05)",
+        [](auto& x, auto& z) { return testing::rbf(x, z, 0.05); });
+}
+
 // Float32 cannot tell the rows of one cluster from each other where the other cluster is far away.
 TEST(WeightedSums, AreComputedInFloat64WhereFloat32CannotTellTheRowsApart) {
   const Problem p = problem(3200, 2, 5, 1e7);

@@ -243,6 +243,54 @@ void expect_blocks(const KernelOperator<T>& gram, const std::vector<T>& K, bool 
   }
 }
 
+template <class T>
+void expect_sums(const KernelOperator<T>& gram, double tolerance, const std::string& what) {
+  const auto K = full(gram);
+  const std::size_t n = gram.rows(), m = gram.cols(), width = 3;
+  Random random(7);
+  for (const Range rows : {Range{0, n}, Range{5, 5}, Range{n / 3, n - 1}})
+    for (const Range columns : {Range{0, m}, Range{m / 2, m / 2}, Range{3, m - 2}}) {
+      std::vector<T> V(rows.size() * width);
+      for (T& value : V) value = T(random.normal());
+      std::vector<double> sums(width * columns.size(), -1.5);
+      ASSERT_TRUE(gram.add_sums(rows, V, width, columns, sums)) << what;
+      for (std::size_t e = 0; e < sums.size(); ++e) {
+        const std::size_t c = e / columns.size(), j = columns.begin + e % columns.size();
+        double expected = -1.5, size = 1;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+          const double term = double(V[i * width + c]) * double(K[(rows.begin + i) * m + j]);
+          expected += term;
+          size += std::abs(term);
+        }
+        ASSERT_NEAR(sums[e], expected, tolerance * size) << what << ' ' << c << ", " << j;
+      }
+    }
+}
+
+TEST(KernelOperator, AddsSeveralSumsOfAGaussianKernelWithoutItsEntries) {
+  for (const std::size_t d : {2u, 40u}) {
+    const auto x = as_points(random_rows(150, d, 11)), z = as_points(random_rows(61, d, 12));
+    const Kernel k = Kernel::parse("2*rbf(gamma=" + std::to_string(0.3 / double(d)) + ")");
+    expect_sums(KernelOperator<float>(k, x, z, {}), 4e-6, "float32");
+    expect_sums(KernelOperator<double>(k, x, z, {}), 1e-14, "float64");
+    expect_sums(KernelOperator<float>(k, x), 4e-6, "symmetric");
+  }
+}
+
+TEST(KernelOperator, AddsNothingWhereEntriesAreStored) {
+  const auto x = as_points(random_rows(40, 3, 11)), wide = as_points(random_rows(40, 300, 11));
+  const std::vector<double> V(40, 1.0);
+  std::vector<double> sums(40, 0.5);
+  const auto refuses = [&](const Kernel& k, const Points& points, Storage storage) {
+    return !KernelOperator<double>(k, points, {.storage = storage}).add_sums({0, 40}, V, 1, {0, 40}, sums);
+  };
+  EXPECT_TRUE(refuses(Kernel::parse("linear"), x, Storage::recomputed));
+  EXPECT_TRUE(refuses(Kernel::parse("rbf(gamma=1) + linear"), x, Storage::recomputed));
+  EXPECT_TRUE(refuses(Kernel::parse("rbf(gamma=1)"), wide, Storage::recomputed));
+  EXPECT_TRUE(refuses(Kernel::parse("rbf(gamma=1)"), x, Storage::held));
+  EXPECT_EQ(sums, std::vector<double>(40, 0.5));
+}
+
 TEST(GramPaths, GiveTheSameBitsInBlocksAndSquares) {
   const auto x = random_rows(150, 7, 11), z = random_rows(60, 7, 12);
   auto whole = x;

@@ -104,6 +104,55 @@ void expect_tile(const std::string& set, const TileCase<T>& c, double p, double 
     ASSERT_NEAR(sums[j], expected_sums[j], 1e-13 * double(c.m + 1)) << what;
 }
 
+/// Several sums over the rows, beside what was there before, against those of the tile's values.
+template <class T>
+void expect_several_sums(const std::string& set, const GaussianTile<T>& tile, std::size_t width) {
+  const std::size_t m = tile.rows, n = tile.columns, stride = n + 3;
+  std::vector<T> values(m * n), V(m * width);
+  std::vector<T*> rows;
+  for (std::size_t i = 0; i < m; ++i) rows.push_back(values.data() + i * n);
+  gaussian_tiles<T>(set).fill(tile, rows.data());
+  Random random(m + n + width);
+  for (T& value : V) value = T(random.normal());
+  std::vector<double> sums(width * stride, 0.25);
+  gaussian_tiles<T>(set).add_several(tile, V.data(), width, sums.data(), stride);
+  for (std::size_t c = 0; c < width; ++c) {
+    for (std::size_t j = 0; j < n; ++j) {
+      double expected = 0.25, size = 0;
+      for (std::size_t i = 0; i < m; ++i) {
+        const double term = double(V[i * width + c]) * double(values[i * n + j]);
+        expected += term;
+        size += std::abs(term);
+      }
+      // Thirty-six rows at a time are added in T.
+      ASSERT_NEAR(sums[c * stride + j], expected, 36 * std::numeric_limits<T>::epsilon() * size + 1e-15)
+          << set << ' ' << m << " × " << n << ", sum " << c << " of " << width;
+    }
+    for (std::size_t e = n; e < stride; ++e) ASSERT_EQ(sums[c * stride + e], 0.25) << "wrote past the sums";
+  }
+}
+
+TEST(SimdGaussianTile, AddsSeveralSumsAtOnce) {
+  for (const std::string& set : instruction_sets())
+    for (const std::size_t m : {0u, 1u, 5u, 6u, 35u, 36u, 37u, 101u})
+      for (const std::size_t n : {0u, 1u, 15u, 32u, 33u, 70u})
+        for (const std::size_t width : {0u, 1u, 2u, 5u}) {
+          for (const bool direct : {false, true}) {
+            expect_several_sums(set, TileCase<float>(m, n, 3, direct).tile(-0.3, 0), width);
+            expect_several_sums(set, TileCase<double>(m, n, 13, direct).tile(-0.3, 1.5), width);
+          }
+          Random random(m + n);
+          std::vector<std::uint32_t> x(m * 2 + 1), z(n * 2 + 1);  // null would mean no bits
+          for (auto& word : x) word = std::uint32_t(random.bits());
+          for (auto& word : z) word = std::uint32_t(random.bits());
+          expect_several_sums(
+              set,
+              GaussianTile<float>{
+                  .rows = m, .columns = n, .p = -0.07F, .words = 2, .x_bits = x.data(), .z_bits = z.data()},
+              width);
+        }
+}
+
 TEST(SimdGaussianTile, EqualsADoubleLoop) {
   for (const std::string& set : instruction_sets())
     for (const std::size_t m : {0u, 1u, 2u, 3u, 4u, 5u, 6u, 7u, 13u})
@@ -123,8 +172,11 @@ TEST(SimdGaussianTile, IsOneForEqualPointsAndZeroForFarOnes) {
     for (std::size_t i = 0; i < 7; ++i) rows.push_back(out.data() + i * 33);
     gaussian_tiles<float>(set).fill(c.tile(-2, 0), rows.data());
     EXPECT_EQ(rows[0][32], 1.0F) << set;  // that column is the first row
-    gaussian_tiles<float>(set).fill(c.tile(-1e30, 0), rows.data());
-    EXPECT_EQ(rows[1][0], 0.0F) << set;
+    for (const double p : {-200.0, -1e9, -1e30, -1e38}) {
+      gaussian_tiles<float>(set).fill(c.tile(p, 0), rows.data());
+      EXPECT_EQ(rows[0][32], 1.0F) << set;
+      EXPECT_EQ(rows[1][0], 0.0F) << set << ' ' << p;
+    }
   }
 }
 

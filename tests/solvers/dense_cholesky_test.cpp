@@ -108,6 +108,15 @@ TEST(CholeskyInverse, TimesTheMatrixIsTheIdentity) {
   }
 }
 
+TEST(CholeskyInverse, IsMadeInFloat32Too) {
+  const std::size_t n = 300;
+  const std::vector<double> A = definite(n), exact = inverted(A, n, 1);
+  std::vector<float> L(A.begin(), A.end()), scratch(n * n);
+  ASSERT_TRUE(cholesky_factor(L.data(), n, n, 2, Progress()));
+  cholesky_inverse(L.data(), n, scratch.data(), 2, Progress());
+  for (std::size_t e = 0; e < n * n; ++e) ASSERT_NEAR(L[e], exact[e], 1e-5 / double(n)) << e;
+}
+
 TEST(CholeskyInverse, HasTheSameBitsForAnyNumberOfThreads) {
   const std::vector<double> A = definite(600);
   EXPECT_EQ(inverted(A, 600, 1), inverted(A, 600, 2));

@@ -117,6 +117,52 @@ TEST(Evidence, HasTheGradientThatItsValuesShow) {
     }
 }
 
+// Of many rows the gradient comes from A⁻¹ in float32, beside a value, α and L that do not.
+TEST(Evidence, OfManyRowsHasAGradientOfFourDigitsAndKeepsTheFactor) {
+  const std::size_t n = 613;
+  const Evidence::Data data = some_data(n, 2);
+  Evidence evidence(data, KernelCoordinates(Kernel::parse("2*rbf(gamma=0.4)")), 2, silent);
+  std::vector<double> t = coordinates_of(evidence, 0.1), gradient(t.size());
+  const double value = evidence(t, gradient), trace = evidence.inverse_noise_trace();
+  const std::vector<double> alpha = evidence.alpha();
+  EXPECT_FALSE(evidence.inverted());
+  EXPECT_TRUE(evidence.has_diagonal());
+  Evidence again(data, evidence.coordinates(), 1, silent);
+  std::vector<double> same(t.size());
+  EXPECT_EQ(again(t, same), value);
+  EXPECT_EQ(same, gradient);  // whatever the number of threads
+  EXPECT_EQ(evidence(t), value);
+  EXPECT_EQ(evidence.alpha(), alpha);
+  EXPECT_FALSE(evidence.has_diagonal());
+  EXPECT_NEAR(trace, evidence.inverse_noise_trace(), 1e-4 * trace);
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    const double at = t[i], h = 1e-4;
+    t[i] = at + h;
+    const double above = evidence(t);
+    t[i] = at - h;
+    const double below = evidence(t);
+    t[i] = at;
+    EXPECT_NEAR(gradient[i], (above - below) / (2 * h), 1e-5 * double(n)) << "coordinate " << i;
+  }
+  evidence(t);
+  EXPECT_EQ(std::move(again).take_matrix(), std::move(evidence).take_matrix());
+}
+
+// Little noise makes A⁻¹ large where K is small, and rounding of the one would be multiplied by the other.
+TEST(Evidence, OfManyRowsIsInvertedInFloat64WhereFloat32IsNotEnough) {
+  const std::size_t n = 520;
+  const Evidence::Data data = some_data(n, 1);
+  Evidence evidence(data, KernelCoordinates(Kernel::parse("2*rbf(gamma=1)")), 1, silent);
+  const std::vector<double> t = coordinates_of(evidence, 1e-9);
+  std::vector<double> gradient(t.size());
+  evidence(t, gradient);
+  EXPECT_TRUE(evidence.inverted());
+  const double trace = evidence.inverse_noise_trace();
+  evidence(t);
+  EXPECT_FALSE(evidence.inverted());
+  EXPECT_NEAR(trace, evidence.inverse_noise_trace(), 1e-6 * trace);
+}
+
 // ∂/∂log γ of c·exp(−γd²) is −γd²k: the differences against the formula.
 TEST(Evidence, HasDerivativesOfTheKernelToNineDigits) {
   const std::size_t n = 30;

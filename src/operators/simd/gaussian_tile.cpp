@@ -35,15 +35,14 @@ struct PowerOfTwo<double> {
   static constexpr int mantissa = 52;
 };
 
-// 2^t for t ≤ 126; 0 below the smallest normal numbers.
+// 2^t for t ≤ 126; 0 below the smallest normal numbers, whatever the arithmetic gives there.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V power_of_two(D d, V t) {
   using Of = PowerOfTwo<hn::TFromD<D>>;
   const hn::RebindToSigned<D> bits;
   const V lowest = hn::Set(d, Of::lowest), to_whole = hn::Set(d, Of::to_whole);
-  const V bounded = hn::Max(t, lowest);
-  const V shifted = hn::Add(bounded, to_whole);  // its last bits are the whole number
-  const V f = hn::Sub(bounded, hn::Sub(shifted, to_whole));
+  const V shifted = hn::Add(t, to_whole);  // its last bits are the whole number
+  const V f = hn::Sub(t, hn::Sub(shifted, to_whole));
   constexpr std::size_t degree = sizeof(Of::coefficients) / sizeof(Of::coefficients[0]);
   V sum = hn::Set(d, Of::coefficients[degree - 1]);
   HWY_UNROLL(11)
@@ -73,15 +72,28 @@ struct Panel {
   const std::uint32_t* words;
 };
 
-// What becomes of the values of a row and a panel: they are stored …
+// Numbers of `rows` rows and a panel: squared distances, then values of the kernel.
+template <class T, std::size_t rows>
+struct Numbers {
+  hn::Vec<hn::ScalableTag<T>> first[rows], second[rows];
+};
+
+// What becomes of the values of the rows from the i-th on and a panel: they are stored …
 template <class T>
 struct Rows {
   T* const* out;
 
-  template <class D, class V = hn::Vec<D>>
-  HWY_INLINE void take(D tag, std::size_t i, V first, V second, const Panel<T>& panel) const {
+  template <std::size_t rows>
+  HWY_INLINE void take(std::size_t i, const Numbers<T, rows>& values, const Panel<T>& panel) const {
+    HWY_UNROLL(6)
+    for (std::size_t r = 0; r < rows; ++r) store(out[i + r], values.first[r], values.second[r], panel);
+  }
+
+  template <class V = hn::Vec<hn::ScalableTag<T>>>
+  static HWY_INLINE void store(T* out, V first, V second, const Panel<T>& panel) {
+    const hn::ScalableTag<T> tag;
     const std::size_t lanes = hn::Lanes(tag);
-    T* const row = out[i] + panel.begin;
+    T* const row = out + panel.begin;
     if (HWY_LIKELY(panel.count == 2 * lanes)) {
       hn::StoreU(first, tag, row);
       hn::StoreU(second, tag, row + lanes);
@@ -107,36 +119,57 @@ HWY_INLINE void add_to(double* sums, hn::Vec<Doubles> t, hn::Vec<hn::ScalableTag
     add_to(sums + lane, t, hn::PromoteTo(Doubles(), hn::Load(hn::Rebind<float, Doubles>(), all + lane)));
 }
 
-// … or added up, each times a number of its row.
+// … or added up, each times a number of its row …
 template <class T>
 struct Sums {
   const double* t;
   double* of_panel;  // as many as a panel has columns, aligned
 
-  template <class D, class V = hn::Vec<D>>
-  HWY_INLINE void take(D tag, std::size_t i, V first, V second, const Panel<T>&) const {
-    const auto factor = hn::Set(Doubles(), t[i]);
-    add_to(of_panel, factor, first);
-    add_to(of_panel + hn::Lanes(tag), factor, second);
+  template <std::size_t rows>
+  HWY_INLINE void take(std::size_t i, const Numbers<T, rows>& values, const Panel<T>&) const {
+    HWY_UNROLL(6) for (std::size_t r = 0; r < rows; ++r) {
+      const auto factor = hn::Set(Doubles(), t[i + r]);
+      add_to(of_panel, factor, values.first[r]);
+      add_to(of_panel + hn::Lanes(hn::ScalableTag<T>()), factor, values.second[r]);
+    }
   }
 };
 
-// The squared distances of `rows` rows from the i-th on and a panel …
-template <class T, std::size_t rows>
-struct Squares {
-  hn::Vec<hn::ScalableTag<T>> first[rows], second[rows];
+// … or times several, for as many sums.
+template <class T>
+struct SeveralSums {
+  const T* V;  // rows × width
+  std::size_t width;
+  T* of_panel;  // width × as many as a panel has columns, aligned
+
+  template <std::size_t rows>
+  HWY_INLINE void take(std::size_t i, const Numbers<T, rows>& values, const Panel<T>&) const {
+    const hn::ScalableTag<T> tag;
+    const std::size_t lanes = hn::Lanes(tag);
+    for (std::size_t c = 0; c < width; ++c) {
+      T* const to = of_panel + 2 * lanes * c;
+      auto first = hn::Load(tag, to), second = hn::Load(tag, to + lanes);
+      HWY_UNROLL(6) for (std::size_t r = 0; r < rows; ++r) {
+        const auto factor = hn::Set(tag, V[(i + r) * width + c]);
+        first = hn::MulAdd(factor, values.first[r], first);
+        second = hn::MulAdd(factor, values.second[r], second);
+      }
+      hn::Store(first, tag, to);
+      hn::Store(second, tag, to + lanes);
+    }
+  }
 };
 
-// … as Σ(x − z)² …
+// The squared distances of `rows` rows from the i-th on and a panel: Σ(x − z)² …
 struct Summed {
   template <std::size_t rows, class T>
-  static HWY_INLINE Squares<T, rows> distances(const GaussianTile<T>& t, std::size_t i,
+  static HWY_INLINE Numbers<T, rows> distances(const GaussianTile<T>& t, std::size_t i,
                                                const Panel<T>& panel) {
     const hn::ScalableTag<T> tag;
     using V = hn::Vec<decltype(tag)>;
     const std::size_t lanes = hn::Lanes(tag), d = t.d;
     const T *x = t.x + i * d, *z = panel.coordinates;
-    Squares<T, rows> sums;
+    Numbers<T, rows> sums;
     HWY_UNROLL(6) for (std::size_t r = 0; r < rows; ++r) sums.first[r] = sums.second[r] = hn::Zero(tag);
     for (std::size_t k = 0; k < d; ++k) {
       const V z0 = hn::Load(tag, z + 2 * lanes * k), z1 = hn::Load(tag, z + 2 * lanes * k + lanes);
@@ -150,16 +183,16 @@ struct Summed {
   }
 };
 
-// … as ‖x‖² + ‖z‖² − 2xᵀz …
+// … ‖x‖² + ‖z‖² − 2xᵀz …
 struct Expanded {
   template <std::size_t rows, class T>
-  static HWY_INLINE Squares<T, rows> distances(const GaussianTile<T>& t, std::size_t i,
+  static HWY_INLINE Numbers<T, rows> distances(const GaussianTile<T>& t, std::size_t i,
                                                const Panel<T>& panel) {
     const hn::ScalableTag<T> tag;
     using V = hn::Vec<decltype(tag)>;
     const std::size_t lanes = hn::Lanes(tag), d = t.d;
     const T *x = t.x + i * d, *z = panel.coordinates;
-    Squares<T, rows> sums;
+    Numbers<T, rows> sums;
     HWY_UNROLL(6) for (std::size_t r = 0; r < rows; ++r) sums.first[r] = sums.second[r] = hn::Zero(tag);
     for (std::size_t k = 0; k < d; ++k) {
       const V z0 = hn::Load(tag, z + 2 * lanes * k), z1 = hn::Load(tag, z + 2 * lanes * k + lanes);
@@ -188,10 +221,10 @@ struct Expanded {
   }
 };
 
-// … or, of points of zeros and ones, as the number of bits in which they differ.
+// … or, of points of zeros and ones, the number of bits in which they differ.
 struct Counted {
   template <std::size_t rows, class T>
-  static HWY_INLINE Squares<T, rows> distances(const GaussianTile<T>& t, std::size_t i,
+  static HWY_INLINE Numbers<T, rows> distances(const GaussianTile<T>& t, std::size_t i,
                                                const Panel<T>& panel) {
     const hn::ScalableTag<T> tag;
     const hn::Rebind<std::uint32_t, decltype(tag)> bits;
@@ -215,7 +248,7 @@ struct Counted {
       else
         return hn::PromoteTo(tag, hn::BitCast(whole, count));
     };
-    Squares<T, rows> squares;
+    Numbers<T, rows> squares;
     HWY_UNROLL(6) for (std::size_t r = 0; r < rows; ++r) {
       squares.first[r] = number(first[r]);
       squares.second[r] = number(second[r]);
@@ -228,18 +261,20 @@ template <std::size_t rows, class Way, class T, class Out>
 HWY_INLINE void rows_with_panel(const GaussianTile<T>& t, std::size_t i, const Panel<T>& panel,
                                 const Out& out) {
   const hn::ScalableTag<T> tag;
-  const auto squares = Way::template distances<rows>(t, i, panel);
+  Numbers<T, rows> numbers = Way::template distances<rows>(t, i, panel);
   const auto scale = hn::Set(tag, T(double(t.p) * to_binary)),
              shift = hn::Set(tag, T(double(t.q) * to_binary));
-  HWY_UNROLL(6)
-  for (std::size_t r = 0; r < rows; ++r)
-    out.take(tag, i + r, power_of_two(tag, hn::MulAdd(scale, squares.first[r], shift)),
-             power_of_two(tag, hn::MulAdd(scale, squares.second[r], shift)), panel);
+  HWY_UNROLL(6) for (std::size_t r = 0; r < rows; ++r) {
+    numbers.first[r] = power_of_two(tag, hn::MulAdd(scale, numbers.first[r], shift));
+    numbers.second[r] = power_of_two(tag, hn::MulAdd(scale, numbers.second[r], shift));
+  }
+  out.take(i, numbers, panel);
 }
+
+constexpr std::size_t step = 6;  // with two vectors each: as many sums as the smallest register file holds
 
 template <class Way, class T, class Out>
 HWY_INLINE void all_rows(const GaussianTile<T>& t, const Panel<T>& panel, const Out& out) {
-  constexpr std::size_t step = 6;  // with two vectors each: as many sums as the smallest register file holds
   std::size_t i = 0;
   for (; i + step <= t.rows; i += step) rows_with_panel<step, Way>(t, i, panel, out);
   switch (t.rows - i) {
@@ -316,7 +351,7 @@ void count(const GaussianTile<T>& t, T* const* out) {
   for_each_panel(t, [&](const Panel<T>& panel) HWY_ATTR {
     for (std::size_t i = 0; i < t.rows; ++i) {
       const auto squares = Counted::distances<1>(t, i, panel);
-      Rows<T>{out}.take(hn::ScalableTag<T>(), i, squares.first[0], squares.second[0], panel);
+      Rows<T>{out}.take(i, squares, panel);
     }
   });
 }
@@ -331,12 +366,39 @@ void add(const GaussianTile<T>& t, const double* factors, double* sums) {
   });
 }
 
+// So few that float32 loses no digit by which its values are good.
+constexpr std::size_t rows_summed_at_once = 6 * step;
+
+template <class T>
+void add_several(const GaussianTile<T>& t, const T* V, std::size_t width, double* sums, std::size_t stride) {
+  const std::size_t panel_width = panel_columns<T>();
+  Buffer<T> own(width * panel_width);
+  for_each_panel(t, [&](const Panel<T>& panel) HWY_ATTR {
+    for (std::size_t first = 0; first < t.rows; first += rows_summed_at_once) {
+      GaussianTile<T> some = t;
+      some.rows = t.rows - first < rows_summed_at_once ? t.rows - first : rows_summed_at_once;
+      if (t.x_bits) {
+        some.x_bits += first * t.words;
+      } else {
+        some.x += first * t.d;
+        if (!t.direct) some.row_norms += first;
+      }
+      for (std::size_t e = 0; e < width * panel_width; ++e) own.data()[e] = T(0);
+      with_panel(some, panel, SeveralSums<T>{V + first * width, width, own.data()});
+      for (std::size_t c = 0; c < width; ++c)
+        for (std::size_t j = 0; j < panel.count; ++j)
+          sums[c * stride + panel.begin + j] += double(own.data()[c * panel_width + j]);
+    }
+  });
+}
+
 const GaussianTiles<float>& gaussian_f32() {
   static const GaussianTiles<float> all{.panel_columns = &panel_columns<float>,
                                         .turn = &turn<float>,
                                         .fill = &fill<float>,
                                         .count = &count<float>,
-                                        .add = &add<float>};
+                                        .add = &add<float>,
+                                        .add_several = &add_several<float>};
   return all;
 }
 const GaussianTiles<double>& gaussian_f64() {
@@ -344,7 +406,8 @@ const GaussianTiles<double>& gaussian_f64() {
                                          .turn = &turn<double>,
                                          .fill = &fill<double>,
                                          .count = &count<double>,
-                                         .add = &add<double>};
+                                         .add = &add<double>,
+                                         .add_several = &add_several<double>};
   return all;
 }
 

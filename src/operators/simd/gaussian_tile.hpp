@@ -46,6 +46,10 @@ struct GaussianTiles {
   void (*count)(const GaussianTile<T>& tile, T* const* out);
   /// sums[j] += Σᵢ t[i]·k(xᵢ, zⱼ), in float64 and in the order of the rows.
   void (*add)(const GaussianTile<T>& tile, const double* t, double* sums);
+  /// sums[c · stride + j] += Σᵢ V[i · width + c]·k(xᵢ, zⱼ) for c < width: several sums over the same values.
+  /// Those of 36 rows are made in T, and these are added up in float64.
+  void (*add_several)(const GaussianTile<T>& tile, const T* V, std::size_t width, double* sums,
+                      std::size_t stride);
 };
 
 template <class T>
