@@ -122,9 +122,21 @@ SmoResult assessed(const BoxQp& problem, std::vector<double> beta, std::vector<d
 // Descent hardly notices one more feature, but the steps of the interior-point method cost p² of them each.
 // So many passes of descent cost about as much as that method.
 constexpr double passes_of_interior = 600;
-// Of few features descent is tried first for so many passes: it is done by then where the classes are nearly
-// apart or C is small, and else tells which variables are near the margin.
-constexpr std::size_t passes_before_interior = 40;
+// Of few features descent is tried first, so many passes at a time: it is done by then where the classes are
+// nearly apart, C is small or the tolerance loose, and else tells which variables are near the margin.
+constexpr std::size_t passes_at_a_time = 40;
+
+double numbers_in_a_row(const RowFeatures& features) {
+  const double n = double(std::max<std::size_t>(1, features.rows()));
+  return std::max(1.0, features.held() ? double(features.table().stored()) / n : double(features.features()));
+}
+
+// How many passes of descent take as long as the interior-point method: some dozens of steps, each with
+// products of p × p numbers for every row and a few passes over vectors.
+double passes_worth_interior(const RowFeatures& features) {
+  const double p = double(features.features());
+  return 300 + 3 * p * p / numbers_in_a_row(features);
+}
 
 class FeatureBox {
  public:
@@ -140,7 +152,7 @@ class FeatureBox {
     const bool few = suits_interior_point(features_) || !features_.held();  // descent needs Φ held
     const auto open = [&] { return !best_.converged && !best_.stopped; };
     if (few && open()) {
-      if (features_.held()) descend_to_gap(passes_before_interior * problem_.size());
+      if (features_.held()) descend_to_gap();
       if (!closed() && !best_.stopped) sift();
       if (open() && features_.held()) descend(options_.tolerance, unlimited);
     } else if (open()) {
@@ -302,12 +314,22 @@ class FeatureBox {
   }
 
   // A small violation may leave a large gap, which the interior-point method would not: descent goes on as
-  // long.
-  void descend_to_gap(std::size_t most_visits) {
-    for (double tolerance = options_.tolerance; most_visits > 0 && !closed(); tolerance *= 0.25) {
-      const auto [converged, visits] = descend(tolerance, most_visits);
-      if (!converged) return;
-      most_visits -= std::min(most_visits, visits);
+  // long. It is given up where, at the pace of its last passes, it would end later than that method.
+  void descend_to_gap() {
+    const double most = passes_worth_interior(features_) * double(features_.rows());
+    double tolerance = options_.tolerance, visited = 0;
+    while (!closed() && !best_.stopped) {
+      const double before = best_.certificate.violation;
+      const auto [converged, visits] = descend(tolerance, passes_at_a_time * features_.rows());
+      visited += double(visits);
+      if (converged) {
+        tolerance *= 0.25;
+        if (visited > most) return;
+        continue;
+      }
+      const double pace = std::log(before / best_.certificate.violation) / double(visits);
+      const double left = std::log(best_.certificate.violation / tolerance) / pace;
+      if (!(pace > 0) || visited + left > most) return;
     }
   }
 
@@ -325,9 +347,8 @@ class FeatureBox {
 }  // namespace
 
 bool suits_interior_point(const RowFeatures& features) {
-  const double p = double(features.features()), n = double(features.rows());
-  const double in_a_row = features.held() ? double(features.table().stored()) / n : p;
-  return p * p <= passes_of_interior * in_a_row;
+  const double p = double(features.features());
+  return p * p <= passes_of_interior * numbers_in_a_row(features);
 }
 
 SmoResult solve_over_features(const BoxQp& problem, const RowFeatures& features,
