@@ -97,7 +97,8 @@ class LinearRegressor(LinearMachine, Regressor):
     }
 
     def _options(self) -> dict[str, Any]:
-        return {**super()._options(), "solver": "primal"}
+        options = super()._options()
+        return options if "most_steps" in options else {**options, "solver": "primal"}  # steps are those of the dual
 
     def _take_rows(self, X: Any, rows: np.ndarray) -> None:
         super()._take_rows(X, rows)

@@ -95,7 +95,8 @@ class LinearMachine(SolvedInSteps):
         return choose("linear", X, names=self._columns())
 
     def _take_rows(self, X: Any, rows: np.ndarray) -> None:
-        self.coef_ = np.asarray(self.model_.support[1].T @ X[rows], dtype=np.float64)
+        weights = self.model_.coefficients.T @ as_rows(self.model_.points)
+        self.coef_ = weights.toarray() if sparse.issparse(weights) else np.asarray(weights, dtype=np.float64)
         self.intercept_ = -self.model_.rho
         self.n_iter_ = int(max(self.report_["problem_iterations"], default=0))
 

@@ -124,7 +124,7 @@ SmoResult assessed(const BoxQp& problem, std::vector<double> beta, std::vector<d
 constexpr double passes_of_interior = 600;
 // Of few features descent is tried first, so many passes at a time: it is done by then where the classes are
 // nearly apart, C is small or the tolerance loose, and else tells which variables are near the margin.
-constexpr std::size_t passes_at_a_time = 40;
+constexpr std::size_t passes_at_a_time = 20;
 
 double numbers_in_a_row(const RowFeatures& features) {
   const double n = double(std::max<std::size_t>(1, features.rows()));
@@ -135,7 +135,7 @@ double numbers_in_a_row(const RowFeatures& features) {
 // products of p × p numbers for every row and a few passes over vectors.
 double passes_worth_interior(const RowFeatures& features) {
   const double p = double(features.features());
-  return 300 + 3 * p * p / numbers_in_a_row(features);
+  return 40 + 4 * p * p / numbers_in_a_row(features);
 }
 
 class FeatureBox {
@@ -146,6 +146,7 @@ class FeatureBox {
     if (!problem.start.empty()) f = products_of(problem, features, problem.start);
     best_ = assessed(problem, problem.start.empty() ? std::vector<double>(problem.size(), 0) : problem.start,
                      std::move(f), options.tolerance);
+    reached_ = best_;
   }
 
   SmoResult solve() {
@@ -154,7 +155,7 @@ class FeatureBox {
     if (few && open()) {
       if (features_.held()) descend_to_gap();
       if (!closed() && !best_.stopped) sift();
-      if (open() && features_.held()) descend(options_.tolerance, unlimited);
+      if (open() && features_.held()) reached_ = best_, descend(options_.tolerance, unlimited);
     } else if (open()) {
       descend(options_.tolerance, unlimited);
       if (open() && features_.features() <= most_interior) solve_whole();
@@ -212,11 +213,11 @@ class FeatureBox {
   void sift() {
     const std::size_t n = features_.rows(), least = std::max<std::size_t>(1000, 20 * features_.features());
     if (features_.held()) {
-      const double near = 2 * best_.certificate.violation, rho = best_.certificate.rho[0];
+      const double near = 2 * reached_.certificate.violation, rho = reached_.certificate.rho[0];
       std::size_t count = 0;
-      for (std::size_t v = 0; v < problem_.size(); ++v) count += std::abs(height(v, best_.f, rho)) <= near;
+      for (std::size_t v = 0; v < problem_.size(); ++v) count += std::abs(height(v, reached_.f, rho)) <= near;
       count = std::max(count, 4 * features_.features());
-      if (count < problem_.size() / 4) return solve_nearest(count, best_.f, rho);
+      if (count < problem_.size() / 4) return solve_nearest(count, reached_.f, rho);
     }
     if (n < 4 * least || !problem_.start.empty()) return solve_whole();
     std::vector<std::size_t> sample;
@@ -298,17 +299,19 @@ class FeatureBox {
     return chosen;
   }
 
-  // Whether descent converged, and the visits that it took.
+  // Goes on from where descent was; the largest violation may grow on the way to the minimum. Whether it
+  // converged, and the visits that it took.
   std::pair<bool, std::size_t> descend(double tolerance, std::size_t most_visits) {
     BoxQp problem = problem_;
-    problem.start = best_.beta;
+    problem.start = std::move(reached_.beta);
     LinearSolution solution = solve_linear(problem, features_.table(),
                                            {.tolerance = tolerance,
                                             .seed = options_.seed,
                                             .max_visits = most_visits,
                                             .progress = options_.progress});
     best_.steps += solution.visits;
-    take(assessed(problem_, std::move(solution.beta), std::move(solution.f), options_.tolerance));
+    reached_ = assessed(problem_, std::move(solution.beta), std::move(solution.f), options_.tolerance);
+    take(reached_);
     best_.stopped = solution.stopped;
     return {solution.converged, solution.visits};
   }
@@ -318,18 +321,16 @@ class FeatureBox {
   void descend_to_gap() {
     const double most = passes_worth_interior(features_) * double(features_.rows());
     double tolerance = options_.tolerance, visited = 0;
-    while (!closed() && !best_.stopped) {
-      const double before = best_.certificate.violation;
+    for (int round = 1; !closed() && !best_.stopped; ++round) {
+      const double gap = reached_.certificate.gap;
       const auto [converged, visits] = descend(tolerance, passes_at_a_time * features_.rows());
       visited += double(visits);
-      if (converged) {
-        tolerance *= 0.25;
-        if (visited > most) return;
-        continue;
-      }
-      const double pace = std::log(before / best_.certificate.violation) / double(visits);
-      const double left = std::log(best_.certificate.violation / tolerance) / pace;
-      if (!(pace > 0) || visited + left > most) return;
+      const Certificate& now = reached_.certificate;
+      const double pace = std::log(gap / now.gap) / double(visits);
+      // The first passes tell little.
+      const double left = round < 3 || converged ? 0 : std::log(now.violation / tolerance) / pace;
+      if (left < 0 || !(visited + left <= most)) return;
+      if (converged) tolerance *= 0.25;
     }
   }
 
@@ -342,6 +343,7 @@ class FeatureBox {
   const RowFeatures& features_;
   const FeatureBoxOptions& options_;
   SmoResult best_;
+  SmoResult reached_;  // by descent
 };
 
 }  // namespace

@@ -51,12 +51,20 @@ struct alignas(64) Variable {
   /// The derivatives on either side, where g is that without the kink.
   double rising(double g) const noexcept { return beta < 0 ? g - kink : g + kink; }
   double falling(double g) const noexcept { return beta > 0 ? g + kink : g - kink; }
+  /// Whether it will stay where it is although derivatives change by as much as that.
+  bool settled(double g, double least, double largest) const noexcept {
+    return (!can_rise() || rising(g) > largest) && (!can_fall() || falling(g) < least);
+  }
   bool free() const noexcept { return can_rise() && can_fall() && (beta != 0 || kink == 0); }
-  /// The minimum of ½h(β′ − β)² + g(β′ − β) + ε|β′| within the bounds.
-  double best(double g, double h) const noexcept {
-    h = std::max(h, std::numeric_limits<double>::min());  // of a row of zeros
-    const double up = beta - (g + kink) / h, down = beta - (g - kink) / h;
-    return std::clamp(up > 0 ? up : std::min(down, 0.0), lower, upper);
+  /// The minimum of ½h(β′ − β)² + g(β′ − β) + ε|β′| within the bounds; `inverse` is 1/h.
+  double best(double g, double inverse) const noexcept {
+    const double side = std::copysign(kink, beta != 0 ? beta : -g);
+    double found = beta - (g + side) * inverse;
+    if (found * side < 0) {  // beyond the kink
+      found = beta - (g - side) * inverse;
+      if (found * side > 0) found = 0;
+    }
+    return std::min(std::max(found, lower), upper);
   }
 };
 
@@ -204,17 +212,19 @@ class Descent {
       if (k + 4 < active_.size()) __builtin_prefetch(&variables_[active_[k + 4]]);
       if (k + 2 < active_.size()) prefetch(x_, variables_[active_[k + 2]].point);
       Variable& v = variables_[active_[k]];
+      // 1/h, which is known before g is; a row of zeros has no h.
+      const double inverse = 1 / std::max(v.curvature + penalty_, std::numeric_limits<double>::min());
       const double force = multiplier_ - centre_dot_ + excess_ * (penalty_ + centre_norm_ - v.centre);
-      const double g = gradient_of(v) + force, rising = v.rising(g), falling = v.falling(g);
-      if ((!v.can_rise() || rising > shrink.largest) && (!v.can_fall() || falling < shrink.least)) {
+      const double g = gradient_of(v) + force;
+      if (v.settled(g, shrink.least, shrink.largest)) {
         active_[k--] = active_.back();
         active_.pop_back();
-      } else if (rising < 0 && v.can_rise()) {
+      } else if (const double rising = v.rising(g); rising < 0 && v.can_rise()) {
         seen_.include(rising);
-        move(v, v.best(g, v.curvature + penalty_));
-      } else if (falling > 0 && v.can_fall()) {
+        move(v, v.best(g, inverse));
+      } else if (const double falling = v.falling(g); falling > 0 && v.can_fall()) {
         seen_.include(falling);
-        move(v, v.best(g, v.curvature + penalty_));
+        move(v, v.best(g, inverse));
       }
     }
     return true;

@@ -20,7 +20,9 @@ HWY_INLINE hn::Vec<D> load_wide(D d, const float* x) {
   return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, D>(), x));
 }
 
-// What the lanes leave over, one by one: by the same instructions, so that both precisions round alike.
+// What full vectors leave over, by four and one by one: by the same instructions in both precisions, so that
+// they round alike.
+using Four = hn::CappedTag<double, 4>;
 using One = hn::CappedTag<double, 1>;
 
 // Four sums, so that additions need not wait for one another.
@@ -37,10 +39,14 @@ double dot(const T* x, const double* w, std::size_t count) {
     e = hn::MulAdd(load_wide(d, x + k + 3 * lanes), hn::LoadU(d, w + k + 3 * lanes), e);
   }
   for (; k + lanes <= count; k += lanes) a = hn::MulAdd(load_wide(d, x + k), hn::LoadU(d, w + k), a);
+  double sum = k > 0 ? hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(a, b), hn::Add(c, e)))) : 0;
+  const Four four;
+  for (; k + hn::Lanes(four) <= count; k += hn::Lanes(four))
+    sum += hn::GetLane(hn::SumOfLanes(four, hn::Mul(load_wide(four, x + k), hn::LoadU(four, w + k))));
   const One one;
   auto rest = hn::Zero(one);
   for (; k < count; ++k) rest = hn::MulAdd(load_wide(one, x + k), hn::LoadU(one, w + k), rest);
-  return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(a, b), hn::Add(c, e)))) + hn::GetLane(rest);
+  return sum + hn::GetLane(rest);
 }
 
 template <class T>
@@ -51,6 +57,10 @@ void add(const T* x, double scale, double* w, std::size_t count) {
   std::size_t k = 0;
   for (; k + lanes <= count; k += lanes)
     hn::StoreU(hn::MulAdd(s, load_wide(d, x + k), hn::LoadU(d, w + k)), d, w + k);
+  const Four four;
+  const auto s4 = hn::Set(four, scale);
+  for (; k + hn::Lanes(four) <= count; k += hn::Lanes(four))
+    hn::StoreU(hn::MulAdd(s4, load_wide(four, x + k), hn::LoadU(four, w + k)), four, w + k);
   const One one;
   const auto s1 = hn::Set(one, scale);
   for (; k < count; ++k) hn::StoreU(hn::MulAdd(s1, load_wide(one, x + k), hn::LoadU(one, w + k)), one, w + k);
