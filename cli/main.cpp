@@ -14,6 +14,7 @@
 #include "cli/command_tree.hpp"
 #include "cli/terminal.hpp"
 #include "mercer/doctor.hpp"
+#include "mercer/one_thread.hpp"
 #include "mercer/version.hpp"
 
 namespace {
@@ -83,6 +84,10 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.fallthrough();
   add_global_options(app, session);
+  std::optional<OneThread> alone;  // also in what has no number of threads of its own
+  app.parse_complete_callback([&] {
+    if (session.threads == 1) alone.emplace();
+  });
   const std::optional<std::string_view> only = only_command(words);
   for (const auto& [group, commands] : command_groups)
     for (const auto& [name, add] : commands) {

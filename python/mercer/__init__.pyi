@@ -17,7 +17,7 @@ from .gaussian_process import GaussianProcess
 from .gaussian_process_classifier import LaplaceClassifier
 from .multi_output_gp import CoregionalProcess
 from .online import OnlineClassifier, OnlineRegressor
-from .regressors import CountRegressor, DualRegressor, QuantileMachine, Regressor, SupportVectorRegressor
+from .regressors import CountRegressor, DualRegressor, LinearRegressor, QuantileMachine, Regressor, SupportVectorRegressor
 from .sparse_gaussian_process import SparseProcess
 from .unsupervised import Clusterer, MeanDetector, MeansClusterer, SupportVectorNovelty
 
@@ -31,6 +31,8 @@ class LinearSVC(LinearClassifier):
     def __init__(self, C: float = ..., *, class_weight: Any = ..., shrinking: bool = ..., max_iter: float = ..., tol: Any = ..., cache_size: float = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
 class SVR(SupportVectorRegressor):
     def __init__(self, C: float = ..., *, epsilon: float = ..., kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., solver: Any = ..., repair: Any = ..., shrinking: bool = ..., max_iter: float = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
+class LinearSVR(LinearRegressor):
+    def __init__(self, epsilon: float = ..., *, C: float = ..., shrinking: bool = ..., max_iter: float = ..., tol: Any = ..., cache_size: float = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
 class NuSVR(SupportVectorRegressor):
     def __init__(self, C: float = ..., *, nu: float = ..., kernel: Any = ..., gamma: Any = ..., degree: float = ..., coef0: float = ..., kernel_params: Any = ..., repair: Any = ..., shrinking: bool = ..., max_iter: float = ..., tol: Any = ..., cache_size: float = ..., approx: Any = ..., allow_indefinite: bool = ..., random_state: Any = ..., n_jobs: Any = ..., verbose: bool = ...) -> None: ...
 class OneClassSVM(SupportVectorNovelty):

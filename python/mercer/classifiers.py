@@ -12,9 +12,8 @@ from sklearn.utils.multiclass import _ovr_decision_function, check_classificatio
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from . import _mercer
-from .estimator import SolvedInSteps, Supervised
-from .kernel_choice import choose
-from .support_vectors import SupportVectors
+from .estimator import Supervised
+from .support_vectors import LinearMachine, SupportVectors
 from .words import label_text, truth, word
 
 
@@ -177,7 +176,7 @@ class NuClassifier(SupportVectorClassifier):
         return {"_xfail_checks": {**excused, "check_class_weight_classifiers": "no machine has half of its rows as margin errors where one class has all the weight"}}
 
 
-class LinearClassifier(SolvedInSteps, Classifier):
+class LinearClassifier(LinearMachine, Classifier):
     """Linear support vector classification, one-vs-rest."""
 
     _fitted = {
@@ -186,18 +185,13 @@ class LinearClassifier(SolvedInSteps, Classifier):
         "n_iter_": ("int", "solver iterations, the maximum over the classes"),
     }
 
-    def _choose_kernel(self, X: Any) -> Any:
-        return choose("linear", X, names=self._columns())
-
     def _parameters(self) -> dict[str, Any]:
         return {**super()._parameters(), "multiclass": "ovr"}
 
     def _take_rows(self, X: Any, rows: np.ndarray) -> None:
-        weights = self.model_.support[1].T @ X[rows]
-        self.coef_, self.intercept_ = np.asarray(weights, dtype=np.float64), -self.model_.rho
+        super()._take_rows(X, rows)
         if len(self.classes_) == 2:  # the engine's function is above 0 for the first of two classes
             self.coef_, self.intercept_ = -self.coef_, -self.intercept_
-        self.n_iter_ = int(max(self.report_["problem_iterations"], default=0))
 
 
 class Perceptron(Classifier):

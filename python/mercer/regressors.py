@@ -12,7 +12,7 @@ from . import _mercer
 from .estimator import SolvedInSteps, Supervised
 from .frames import Rows
 from .rows import as_rows
-from .support_vectors import OneMachine
+from .support_vectors import LinearMachine, OneMachine
 from .words import caller
 
 
@@ -85,6 +85,24 @@ class DualRegressor(Regressor):
 
 class SupportVectorRegressor(OneMachine, Regressor):
     """Support vector regression."""
+
+
+class LinearRegressor(LinearMachine, Regressor):
+    """Linear support vector regression."""
+
+    _fitted = {
+        "coef_": ("ndarray of shape (n_features,)", "feature weights"),
+        "intercept_": ("ndarray of shape (1,)", "intercept"),
+        "n_iter_": ("int", "solver iterations"),
+    }
+
+    def _options(self) -> dict[str, Any]:
+        options = super()._options()
+        return options if "most_steps" in options else {**options, "solver": "primal"}  # steps are those of the dual
+
+    def _take_rows(self, X: Any, rows: np.ndarray) -> None:
+        super()._take_rows(X, rows)
+        self.coef_ = self.coef_.ravel()
 
 
 class QuantileMachine(SolvedInSteps, Regressor):

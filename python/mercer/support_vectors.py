@@ -9,6 +9,7 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
 from .estimator import SolvedInSteps
+from .kernel_choice import choose
 from .rows import as_rows
 
 
@@ -85,6 +86,19 @@ class SupportVectors(SolvedInSteps):
 
     def _linear_weights(self) -> Any:
         return self.dual_coef_ @ self.support_vectors_
+
+
+class LinearMachine(SolvedInSteps):
+    """A machine of the linear kernel, which keeps weights in place of support vectors."""
+
+    def _choose_kernel(self, X: Any) -> Any:
+        return choose("linear", X, names=self._columns())
+
+    def _take_rows(self, X: Any, rows: np.ndarray) -> None:
+        weights = self.model_.coefficients.T @ as_rows(self.model_.points)
+        self.coef_ = weights.toarray() if sparse.issparse(weights) else np.asarray(weights, dtype=np.float64)
+        self.intercept_ = -self.model_.rho
+        self.n_iter_ = int(max(self.report_["problem_iterations"], default=0))
 
 
 class OneMachine(SupportVectors):

@@ -70,7 +70,7 @@ SHARED: dict[str, tuple[Any, str, str]] = {
 KERNEL = ("kernel", "gamma", "degree", "coef0", "kernel_params")
 RUNNING = ("tol", "cache_size", "approx", "allow_indefinite", "random_state", "n_jobs", "verbose")
 MACHINE = ("shrinking", "max_iter", "tol", "cache_size", "approx", "allow_indefinite", "random_state", "n_jobs", "verbose")
-LINEAR = ("class_weight", "shrinking", "max_iter", "tol", "cache_size", "random_state", "n_jobs", "verbose")
+LINEAR = ("shrinking", "max_iter", "tol", "cache_size", "random_state", "n_jobs", "verbose")
 OF_SVC = ("probability", "class_weight", "decision_function_shape", "break_ties")
 CLUSTERS = {"clusters": "n_clusters", "restarts": "n_init"}
 
@@ -79,10 +79,13 @@ ONLINE = "partial_fit(X, y) goes on with more samples; the model is the same, bi
 ESTIMATORS: dict[str, Entry] = {
     "SVC": Entry("svm", "classifiers.SupportVectorClassifier", left_out=("lambda", "C_convention", "multiclass"), shared=("solver", "repair") + OF_SVC + MACHINE, like="sklearn.svm.SVC"),
     "NuSVC": Entry("nu_svm", "classifiers.NuClassifier", shared=("repair",) + OF_SVC + MACHINE, like="sklearn.svm.NuSVC"),
-    "LinearSVC": Entry("svm", "classifiers.LinearClassifier", left_out=("lambda", "C_convention", "multiclass"), kernel=None, shared=LINEAR, like="sklearn.svm.LinearSVC",
+    "LinearSVC": Entry("svm", "classifiers.LinearClassifier", left_out=("lambda", "C_convention", "multiclass"), kernel=None, shared=("class_weight",) + LINEAR, like="sklearn.svm.LinearSVC",
                        note="More than two classes are learned one-vs-rest. The loss is the hinge and the intercept is not penalized: for two classes the result is that of "
                             "SVC(kernel='linear'), whereas scikit-learn's LinearSVC squares the hinge and penalizes the intercept."),
     "SVR": Entry("svr", "regressors.SupportVectorRegressor", shared=("solver", "repair") + MACHINE, like="sklearn.svm.SVR"),
+    "LinearSVR": Entry("svr", "regressors.LinearRegressor", defaults={"epsilon": 0.0}, kernel=None, shared=LINEAR, first="epsilon", like="sklearn.svm.LinearSVR",
+                       note="The loss is max(0, |y - f(x)| - epsilon) and the intercept is not penalized: the result is that of SVR(kernel='linear'), whereas scikit-learn's LinearSVR "
+                            "penalizes the intercept."),
     "NuSVR": Entry("nu_svr", "regressors.SupportVectorRegressor", shared=("repair",) + MACHINE, like="sklearn.svm.NuSVR"),
     "OneClassSVM": Entry("one_class", "unsupervised.SupportVectorNovelty", shared=("solver",) + MACHINE, like="sklearn.svm.OneClassSVM"),
     "KernelRidge": Entry("ridge", "regressors.DualRegressor", renamed={"tau2": "alpha"}, left_out=("lambda",), defaults={"alpha": 1.0},

@@ -1,8 +1,8 @@
 // What the plug-in for molecules does, and how it is found. RDKit is large and many have no molecules: the
 // library loads the plug-in, and RDKit with it, when the first molecule is read, and works without either.
 // The plug-in is not linked to the library, so that it serves whatever holds Mercer's code: the shared
-// library or a program linked statically. Only types of the standard library and plain structs cross the
-// border.
+// library or a program linked statically, which may have the C++ library in it, too. Only types of the
+// standard library and plain structs cross the border, and exceptions of std, which are told by their names.
 #pragma once
 
 #include <cstddef>

@@ -28,14 +28,18 @@ std::filesystem::path own_folder() {
       .parent_path();
 }
 
-/// The plug-in beside this library, or why there is none.
+/// The plug-in beside this library or program, or of an installed program among the libraries; or why there
+/// is none.
 struct Plugin {
   const MoleculeReader* reader = nullptr;
   std::string missing;
 
   Plugin() {
-    const std::filesystem::path file = own_folder() / MERCER_MOLECULES_FILE;
+    const std::filesystem::path folder = own_folder();
+    std::filesystem::path file = folder / MERCER_MOLECULES_FILE;
     std::error_code none;
+    if (!std::filesystem::exists(file, none))
+      file = folder / MERCER_LIBRARIES_FROM_PROGRAMS / MERCER_MOLECULES_FILE;
     if (!std::filesystem::exists(file, none)) {
       missing =
           "Mercer was built without RDKit, which reads molecules; install librdkit-dev and build it again";

@@ -107,8 +107,15 @@ std::vector<ColumnRange> ranges_of(const Points& points) {
           for (ColumnRange& range : ranges)
             if (range.count < points.rows()) range.add(0);
         } else {
-          for (std::size_t i = 0; i < points.rows(); ++i)
-            for (std::size_t j = 0; j < points.cols(); ++j) ranges[j].add(double(storage.row(i)[j]));
+          std::vector<double> low(points.cols(), ColumnRange().low), high(points.cols(), ColumnRange().high);
+          for (std::size_t i = 0; i < points.rows(); ++i) {
+            const auto* row = storage.row(i);
+            for (std::size_t j = 0; j < low.size(); ++j) {  // a loop for vector instructions
+              low[j] = std::min(low[j], double(row[j]));
+              high[j] = std::max(high[j], double(row[j]));
+            }
+          }
+          for (std::size_t j = 0; j < low.size(); ++j) ranges[j] = {low[j], high[j], points.rows()};
         }
       },
       points.storage());

@@ -324,9 +324,13 @@ bool steps_are_brief(const Points& points) {
 Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, const FitOptions& options,
           Scaling::Kind kind) {
   check_data(*method, data);
-  // Whether a solver takes some steps or many thousands of them nobody knows before.
+  // One thread is one also where rows are copied or checked. Whether a solver takes some steps or many
+  // thousands of them nobody knows before.
   std::optional<OneThread> alone;
-  if (steps_are_brief(data.points)) alone.emplace(OneThread::a_while);
+  if (options.threads == 1)
+    alone.emplace();
+  else if (steps_are_brief(data.points))
+    alone.emplace(OneThread::a_while);
   if (options.resume && method->traits().online)
     return learn_on(*options.resume, method, kernel, data, options, kind);
   const bool valid = check_asked(*method, kernel, data, options);

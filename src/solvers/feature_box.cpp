@@ -122,9 +122,21 @@ SmoResult assessed(const BoxQp& problem, std::vector<double> beta, std::vector<d
 // Descent hardly notices one more feature, but the steps of the interior-point method cost p² of them each.
 // So many passes of descent cost about as much as that method.
 constexpr double passes_of_interior = 600;
-// Of few features descent is tried first for so many passes: it is done by then where the classes are nearly
-// apart or C is small, and else tells which variables are near the margin.
-constexpr std::size_t passes_before_interior = 40;
+// Of few features descent is tried first, so many passes at a time: it is done by then where the classes are
+// nearly apart, C is small or the tolerance loose, and else tells which variables are near the margin.
+constexpr std::size_t passes_at_a_time = 20;
+
+double numbers_in_a_row(const RowFeatures& features) {
+  const double n = double(std::max<std::size_t>(1, features.rows()));
+  return std::max(1.0, features.held() ? double(features.table().stored()) / n : double(features.features()));
+}
+
+// How many passes of descent take as long as the interior-point method: some dozens of steps, each with
+// products of p × p numbers for every row and a few passes over vectors.
+double passes_worth_interior(const RowFeatures& features) {
+  const double p = double(features.features());
+  return 40 + 4 * p * p / numbers_in_a_row(features);
+}
 
 class FeatureBox {
  public:
@@ -134,15 +146,16 @@ class FeatureBox {
     if (!problem.start.empty()) f = products_of(problem, features, problem.start);
     best_ = assessed(problem, problem.start.empty() ? std::vector<double>(problem.size(), 0) : problem.start,
                      std::move(f), options.tolerance);
+    reached_ = best_;
   }
 
   SmoResult solve() {
     const bool few = suits_interior_point(features_) || !features_.held();  // descent needs Φ held
     const auto open = [&] { return !best_.converged && !best_.stopped; };
     if (few && open()) {
-      if (features_.held()) descend_to_gap(passes_before_interior * problem_.size());
+      if (features_.held()) descend_to_gap();
       if (!closed() && !best_.stopped) sift();
-      if (open() && features_.held()) descend(options_.tolerance, unlimited);
+      if (open() && features_.held()) reached_ = best_, descend(options_.tolerance, unlimited);
     } else if (open()) {
       descend(options_.tolerance, unlimited);
       if (open() && features_.features() <= most_interior) solve_whole();
@@ -200,11 +213,11 @@ class FeatureBox {
   void sift() {
     const std::size_t n = features_.rows(), least = std::max<std::size_t>(1000, 20 * features_.features());
     if (features_.held()) {
-      const double near = 2 * best_.certificate.violation, rho = best_.certificate.rho[0];
+      const double near = 2 * reached_.certificate.violation, rho = reached_.certificate.rho[0];
       std::size_t count = 0;
-      for (std::size_t v = 0; v < problem_.size(); ++v) count += std::abs(height(v, best_.f, rho)) <= near;
+      for (std::size_t v = 0; v < problem_.size(); ++v) count += std::abs(height(v, reached_.f, rho)) <= near;
       count = std::max(count, 4 * features_.features());
-      if (count < problem_.size() / 4) return solve_nearest(count, best_.f, rho);
+      if (count < problem_.size() / 4) return solve_nearest(count, reached_.f, rho);
     }
     if (n < 4 * least || !problem_.start.empty()) return solve_whole();
     std::vector<std::size_t> sample;
@@ -286,28 +299,38 @@ class FeatureBox {
     return chosen;
   }
 
-  // Whether descent converged, and the visits that it took.
+  // Goes on from where descent was; the largest violation may grow on the way to the minimum. Whether it
+  // converged, and the visits that it took.
   std::pair<bool, std::size_t> descend(double tolerance, std::size_t most_visits) {
     BoxQp problem = problem_;
-    problem.start = best_.beta;
+    problem.start = std::move(reached_.beta);
     LinearSolution solution = solve_linear(problem, features_.table(),
                                            {.tolerance = tolerance,
                                             .seed = options_.seed,
                                             .max_visits = most_visits,
                                             .progress = options_.progress});
     best_.steps += solution.visits;
-    take(assessed(problem_, std::move(solution.beta), std::move(solution.f), options_.tolerance));
+    reached_ = assessed(problem_, std::move(solution.beta), std::move(solution.f), options_.tolerance);
+    take(reached_);
     best_.stopped = solution.stopped;
     return {solution.converged, solution.visits};
   }
 
   // A small violation may leave a large gap, which the interior-point method would not: descent goes on as
-  // long.
-  void descend_to_gap(std::size_t most_visits) {
-    for (double tolerance = options_.tolerance; most_visits > 0 && !closed(); tolerance *= 0.25) {
-      const auto [converged, visits] = descend(tolerance, most_visits);
-      if (!converged) return;
-      most_visits -= std::min(most_visits, visits);
+  // long. It is given up where, at the pace of its last passes, it would end later than that method.
+  void descend_to_gap() {
+    const double most = passes_worth_interior(features_) * double(features_.rows());
+    double tolerance = options_.tolerance, visited = 0;
+    for (int round = 1; !closed() && !best_.stopped; ++round) {
+      const double gap = reached_.certificate.gap;
+      const auto [converged, visits] = descend(tolerance, passes_at_a_time * features_.rows());
+      visited += double(visits);
+      const Certificate& now = reached_.certificate;
+      const double pace = std::log(gap / now.gap) / double(visits);
+      // The first passes tell little.
+      const double left = round < 3 || converged ? 0 : std::log(now.violation / tolerance) / pace;
+      if (left < 0 || !(visited + left <= most)) return;
+      if (converged) tolerance *= 0.25;
     }
   }
 
@@ -320,14 +343,14 @@ class FeatureBox {
   const RowFeatures& features_;
   const FeatureBoxOptions& options_;
   SmoResult best_;
+  SmoResult reached_;  // by descent
 };
 
 }  // namespace
 
 bool suits_interior_point(const RowFeatures& features) {
-  const double p = double(features.features()), n = double(features.rows());
-  const double in_a_row = features.held() ? double(features.table().stored()) / n : p;
-  return p * p <= passes_of_interior * in_a_row;
+  const double p = double(features.features());
+  return p * p <= passes_of_interior * numbers_in_a_row(features);
 }
 
 SmoResult solve_over_features(const BoxQp& problem, const RowFeatures& features,

@@ -120,8 +120,10 @@ void choose_nystrom(const MapName& name, const Kernel& kernel, const Points& poi
   const double m = double(count), squares = 8 * 4 * m * m;
   check_memory(name, squares, options.memory);
   if (name.rule == LandmarkRule::pivoted) {
-    // It holds a factor of the rows that it chooses among: of as many as fit.
-    const double most = (double(options.memory) - squares) / (8 * m);
+    // It holds a factor of the rows that it chooses among: of as many as fit. More than ten for each landmark
+    // hardly make the choice better (a trace left of 0.339 instead of 0.337 for 100 of 1,797 digits).
+    const double fit = (double(options.memory) - squares) / (8 * m),
+                 most = std::min(fit, std::max(1000.0, 10 * m));
     if (most < double(points.rows())) {
       check_memory(name, squares + 8 * std::min(4 * m, double(points.rows())) * m, options.memory,
                    "take a smaller count, raise the memory, or choose the landmarks by uniform or kmeans++, "

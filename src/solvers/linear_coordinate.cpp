@@ -2,6 +2,10 @@
 // order each pass, at the cost of one row of X; variables that stay at a bound are left out ("shrunk") until
 // everything is measured again.                                Hsieh, Chang, Lin, Keerthi & Sundararajan 2008
 //
+// Regression. The two variables of a point, β⁺ ≥ 0 with s = ε − z and β⁻ ≤ 0 with s = −ε − z, are one, β =
+// β⁺ + β⁻, with the term ε|β|: at the minimum one of the two is 0. A step goes to the minimum of a parabola
+// with a kink at 0, and half of the visits are saved.                                          Ho & Lin 2012
+//
 // The bias. One coordinate cannot move while Σβ is fixed, so the constraint becomes a force by the method of
 // multipliers (Bertsekas 1982, ch. 2): with e = Σβ − (the sum to keep) and c the mean of the points, the
 // descent is on
@@ -25,24 +29,70 @@
 #include "base/random.hpp"
 #include "mercer/error.hpp"
 #include "solvers/linear_rows.hpp"
+#include "solvers/simd/dense_rows.hpp"
 
 namespace mercer {
 
 namespace {
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
+constexpr std::uint32_t no_variable = std::numeric_limits<std::uint32_t>::max();
 
 /// What a step needs, side by side in memory: variables are visited at random.
-struct Variable {
+struct alignas(64) Variable {
   double beta, linear, lower, upper;
-  double curvature;  ///< of the objective along β
-  double centre;     ///< xᵀc
-  std::size_t point;
+  double kink = 0;       ///< ε of the term ε|β|
+  double curvature = 0;  ///< of the objective along β
+  double centre = 0;     ///< xᵀc
+  std::uint32_t point = 0;
 
   bool can_rise() const noexcept { return beta < upper; }
   bool can_fall() const noexcept { return beta > lower; }
-  bool free() const noexcept { return can_rise() && can_fall(); }
+  /// The derivatives on either side, where g is that without the kink.
+  double rising(double g) const noexcept { return beta < 0 ? g - kink : g + kink; }
+  double falling(double g) const noexcept { return beta > 0 ? g + kink : g - kink; }
+  /// Whether it will stay where it is although derivatives change by as much as that.
+  bool settled(double g, double least, double largest) const noexcept {
+    return (!can_rise() || rising(g) > largest) && (!can_fall() || falling(g) < least);
+  }
+  bool free() const noexcept { return can_rise() && can_fall() && (beta != 0 || kink == 0); }
+  /// The minimum of ½h(β′ − β)² + g(β′ − β) + ε|β′| within the bounds; `inverse` is 1/h.
+  double best(double g, double inverse) const noexcept {
+    const double side = std::copysign(kink, beta != 0 ? beta : -g);
+    double found = beta - (g + side) * inverse;
+    if (found * side < 0) {  // beyond the kink
+      found = beta - (g - side) * inverse;
+      if (found * side > 0) found = 0;
+    }
+    return std::min(std::max(found, lower), upper);
+  }
 };
+
+// --- Rows of X, as linear_rows.hpp has them; of dense ones by vector loops.
+
+template <class T>
+struct VectorRows {
+  const Dense<T>& x;
+  simd::DenseRows<T> loops = simd::dense_rows<T>();
+  double dot(std::size_t i, const double* w) const noexcept { return loops.dot(x.row(i), w, x.cols); }
+  void add(std::size_t i, double scale, double* w) const noexcept { loops.add(x.row(i), scale, w, x.cols); }
+};
+
+template <class T>
+struct SparseRows {
+  const Sparse<T>& x;
+  double dot(std::size_t i, const double* w) const noexcept { return mercer::dot(x, i, w); }
+  void add(std::size_t i, double scale, double* w) const noexcept { mercer::add(x, i, scale, w); }
+};
+
+template <class T>
+VectorRows<T> rows_of(const Dense<T>& x) {
+  return {x};
+}
+template <class T>
+SparseRows<T> rows_of(const Sparse<T>& x) {
+  return {x};
+}
 
 /// Of the projected gradients met in a pass, with 0.
 struct Span {
@@ -58,19 +108,23 @@ template <class Storage>
 class Descent {
  public:
   Descent(const BoxQp& problem, const Storage& x, const LinearOptions& options)
-      : x_(x), options_(options), random_(options.seed), w_(x.cols), f_(x.rows), goal_(options.tolerance) {
-    variables_.reserve(problem.size());
-    for (std::size_t v = 0; v < problem.size(); ++v) {
-      const auto i = std::size_t(problem.points[v]);
-      const double norm = squared_norm(x, i);
+      : problem_(problem),
+        x_(x),
+        rows_(rows_of(x)),
+        options_(options),
+        random_(options.seed),
+        w_(x.cols),
+        f_(x.rows),
+        goal_(options.tolerance) {
+    gather();
+    for (Variable& v : variables_) {
+      v.curvature = squared_norm(x, v.point);
       // The curvature around the centre is up to 4 times as large.
-      if (!(norm < std::numeric_limits<double>::max() / 8))
+      if (!(v.curvature < std::numeric_limits<double>::max() / 8))
         throw Error(ErrorCode::not_finite,
-                    fmt::format("row {}: the squared norm of its features overflows", i + 1),
+                    fmt::format("row {}: the squared norm of its features overflows", v.point + 1),
                     {.hint = "scale them"});
-      const double beta = problem.start.empty() ? 0.0 : problem.start[v];
-      variables_.push_back({beta, problem.linear[v], problem.lower[v], problem.upper[v], norm, 0, i});
-      kept_ += beta;
+      kept_ += v.beta;
     }
     if (options.bias) prepare_bias();
     sum_weights();
@@ -94,14 +148,45 @@ class Descent {
   }
 
  private:
+  /// The variables, those of a point that lie on either side of 0 as one.
+  void gather() {
+    // Of each point a variable that may get its other half.
+    std::vector<std::uint32_t> waiting(x_.rows, no_variable);
+    variables_.reserve(problem_.size());
+    places_.reserve(problem_.size());
+    for (std::size_t v = 0; v < problem_.size(); ++v) {
+      const auto point = std::uint32_t(problem_.points[v]);
+      const double s = problem_.linear[v], lower = problem_.lower[v], upper = problem_.upper[v];
+      const double beta = problem_.start.empty() ? 0.0 : problem_.start[v];
+      std::uint32_t& other = waiting[point];
+      if (other != no_variable) {
+        Variable& half = variables_[other];
+        const bool above = lower == 0 && half.upper == 0 && s >= half.linear,
+                   below = upper == 0 && half.lower == 0 && s <= half.linear;
+        if (above || below) {
+          half.kink = std::abs(s - half.linear) / 2;
+          half.linear += (s - half.linear) / 2;
+          half.beta += beta;
+          half.lower = std::min(half.lower, lower);
+          half.upper = std::max(half.upper, upper);
+          places_.push_back(std::exchange(other, no_variable));
+          continue;
+        }
+      }
+      other = std::uint32_t(variables_.size());
+      places_.push_back(other);
+      variables_.push_back({.beta = beta, .linear = s, .lower = lower, .upper = upper, .point = point});
+    }
+  }
+
   /// The centre c, what it does to the curvatures, and r, such that Σβ can move μ by as much as s varies.
   void prepare_bias() {
     const auto n = double(variables_.size());
-    for (const Variable& v : variables_) add(x_, v.point, 1 / n, w_.data());  // w is c for the moment
+    for (const Variable& v : variables_) rows_.add(v.point, 1 / n, w_.data());  // w is c for the moment
     centre_norm_ = sum_of(w_.size(), [&](std::size_t k) { return w_[k] * w_[k]; });
     double norm = 0, linear = 0, room = 0;
     for (Variable& v : variables_) {
-      v.centre = dot(x_, v.point, w_.data());
+      v.centre = rows_.dot(v.point, w_.data());
       v.curvature = std::max(0.0, v.curvature - 2 * v.centre + centre_norm_);
       norm += v.curvature / n;
       linear += std::abs(v.linear) / n;
@@ -127,21 +212,25 @@ class Descent {
       if (k + 4 < active_.size()) __builtin_prefetch(&variables_[active_[k + 4]]);
       if (k + 2 < active_.size()) prefetch(x_, variables_[active_[k + 2]].point);
       Variable& v = variables_[active_[k]];
+      // 1/h, which is known before g is; a row of zeros has no h.
+      const double inverse = 1 / std::max(v.curvature + penalty_, std::numeric_limits<double>::min());
       const double force = multiplier_ - centre_dot_ + excess_ * (penalty_ + centre_norm_ - v.centre);
-      const double gradient = gradient_of(v) + force;
-      if ((!v.can_fall() && gradient > shrink.largest) || (!v.can_rise() && gradient < shrink.least)) {
+      const double g = gradient_of(v) + force;
+      if (v.settled(g, shrink.least, shrink.largest)) {
         active_[k--] = active_.back();
         active_.pop_back();
-        continue;
+      } else if (const double rising = v.rising(g); rising < 0 && v.can_rise()) {
+        seen_.include(rising);
+        move(v, v.best(g, inverse));
+      } else if (const double falling = v.falling(g); falling > 0 && v.can_fall()) {
+        seen_.include(falling);
+        move(v, v.best(g, inverse));
       }
-      if (gradient > 0 ? !v.can_fall() : !v.can_rise() || gradient == 0) continue;
-      seen_.include(gradient);
-      move(v, std::clamp(v.beta - gradient / (v.curvature + penalty_), v.lower, v.upper));
     }
     return true;
   }
 
-  double gradient_of(const Variable& v) const noexcept { return dot(x_, v.point, w_.data()) + v.linear; }
+  double gradient_of(const Variable& v) const noexcept { return rows_.dot(v.point, w_.data()) + v.linear; }
 
   void move(Variable& v, double beta) noexcept {
     const double step = beta - v.beta;
@@ -149,7 +238,7 @@ class Descent {
     v.beta = beta;
     excess_ += step;
     centre_dot_ += step * v.centre;
-    add(x_, v.point, step, w_.data());
+    rows_.add(v.point, step, w_.data());
   }
 
   /// Moves the multiplier; how far from a solution the pass was.
@@ -169,15 +258,15 @@ class Descent {
   void measure() {
     if (options_.bias) repair_sum();
     sum_weights();
-    for (std::size_t i = 0; i < x_.rows; ++i) f_[i] = dot(x_, i, w_.data());
+    for (std::size_t i = 0; i < x_.rows; ++i) f_[i] = rows_.dot(i, w_.data());
     // The largest G where β can fall, the least where it can rise.
     double falling = -unbounded, rising = unbounded;
     double free_sum = 0, free_count = 0;
     for (const Variable& v : variables_) {
-      const double gradient = f_[v.point] + v.linear;
-      if (v.can_fall()) falling = std::max(falling, gradient);
-      if (v.can_rise()) rising = std::min(rising, gradient);
-      if (v.free()) free_sum += gradient, ++free_count;
+      const double g = f_[v.point] + v.linear;
+      if (v.can_fall()) falling = std::max(falling, v.falling(g));
+      if (v.can_rise()) rising = std::min(rising, v.rising(g));
+      if (v.free()) free_sum += v.rising(g), ++free_count;
     }
     solution_.violation = std::max(0.0, options_.bias ? falling - rising : std::max(falling, -rising));
     solution_.converged = solution_.violation <= options_.tolerance;
@@ -186,9 +275,9 @@ class Descent {
       multiplier_ = centre_dot_ - solution_.rho;
     }
     activate([&](const Variable& v) {
-      const double gradient = f_[v.point] + v.linear - solution_.rho;
-      return (v.can_fall() || gradient <= solution_.violation) &&
-             (v.can_rise() || gradient >= -solution_.violation);
+      const double g = f_[v.point] + v.linear - solution_.rho;
+      return (v.can_rise() && v.rising(g) <= solution_.violation) ||
+             (v.can_fall() && v.falling(g) >= -solution_.violation);
     });
   }
 
@@ -204,7 +293,7 @@ class Descent {
     for (const Variable& v : variables_) {
       if (v.beta == 0) continue;
       centre_dot_ += v.beta * v.centre;
-      add(x_, v.point, v.beta, w_.data());
+      rows_.add(v.point, v.beta, w_.data());
     }
   }
 
@@ -222,9 +311,11 @@ class Descent {
     sum_weights();
     const bool fall = excess_ > 0;
     std::vector<std::pair<double, std::size_t>> order;  // the gradient, its sign turned where β is to fall
-    for (std::size_t v = 0; v < variables_.size(); ++v)
-      if (fall ? variables_[v].can_fall() : variables_[v].can_rise())
-        order.emplace_back(fall ? -gradient_of(variables_[v]) : gradient_of(variables_[v]), v);
+    for (std::size_t k = 0; k < variables_.size(); ++k) {
+      const Variable& v = variables_[k];
+      if (fall ? v.can_fall() : v.can_rise())
+        order.emplace_back(fall ? -v.falling(gradient_of(v)) : v.rising(gradient_of(v)), k);
+    }
     std::ranges::sort(order);
     for (std::size_t k = 0; k < order.size() && std::abs(excess_) > excess_rounding_; ++k)
       take(variables_[order[k].second], excess_);
@@ -259,17 +350,21 @@ class Descent {
   }
 
   LinearSolution finish() {
-    solution_.beta.reserve(variables_.size());
-    for (const Variable& v : variables_) solution_.beta.push_back(v.beta);
+    solution_.beta.reserve(places_.size());
+    for (std::size_t v = 0; v < places_.size(); ++v)  // of two halves one is 0
+      solution_.beta.push_back(std::clamp(variables_[places_[v]].beta, problem_.lower[v], problem_.upper[v]));
     solution_.weights = std::move(w_);
     solution_.f = std::move(f_);
     return std::move(solution_);
   }
 
+  const BoxQp& problem_;
   const Storage& x_;
+  const decltype(rows_of(std::declval<const Storage&>())) rows_;
   const LinearOptions& options_;
   Random random_;
   std::vector<Variable> variables_;
+  std::vector<std::uint32_t> places_;  // of each variable of the problem
   std::vector<std::uint32_t> active_;
   std::vector<double> w_, f_;
   Span seen_;

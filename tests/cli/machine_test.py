@@ -57,6 +57,26 @@ class MachineTest(MercerTest):
             self.mercer("fit", "moons.csv", "--method", method, "--kernel", "rbf(gamma=2)", "-o", "m.mercer")
             self.assertAlmostEqual(self.json("evaluate", "m.mercer", "moons.csv")["accuracy"], there, delta=0.011)
 
+    def threads_of(self, *words):
+        """How many threads a command has had by the time that it writes its results, which nobody reads before they are counted."""
+        with subprocess.Popen([MERCER, *map(str, words)], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+            first = process.stdout.read(1)
+            count = len(os.listdir(f"/proc/{process.pid}/task"))  # those that have helped once wait for more
+            self.assertGreater(len(first + process.stdout.read()), 1 << 17)  # more than a pipe holds: it was not over
+        self.assertEqual(process.returncode, 0)
+        return count
+
+    @unittest.skipUnless(os.path.isdir("/proc/self/task") and len(os.sched_getaffinity(0)) > 1, "a system without /proc, or a single core")
+    def test_with_one_thread_no_other_is_started(self):
+        with open(self.folder / "rows.svm", "w") as file:
+            for i in range(40_000):
+                file.write(f"{i % 2} " + " ".join(f"{k}:{(i * k * 7919) % 1000 / 999:.3f}" for k in range(1, 9)) + "\n")
+        self.mercer("fit", "rows.svm", "--method", "ridge", "--kernel", "linear", "-o", "m.mercer")
+        for words in (("svm-scale", "rows.svm"), ("predict", "m.mercer", "rows.svm")):
+            with self.subTest(words[0]):
+                self.assertEqual(self.threads_of("--threads", 1, *words), 1)
+                self.assertEqual(self.threads_of("--threads", 2, *words), 2)
+
     def installation(self, plugin):
         """The program and its library in a folder of their own, with this text for a plug-in, or none."""
         build = pathlib.Path(MERCER).parent

@@ -1,5 +1,8 @@
 #include "mercer/model.hpp"
 
+#include <filesystem>
+#include <thread>
+
 #include "mercer/user_kernel.hpp"
 #include "model/models.hpp"
 
@@ -202,6 +205,43 @@ TEST(Model, FilesThatAreNotModelsAreRefused) {
   }
   EXPECT_NE(refusal(ErrorKind::data, [&] { Model::load(scratch.path("absent")); }), "no error");
   EXPECT_NE(refusal(ErrorKind::data, [&] { Model::load("/"); }), "no error");
+}
+
+// A thread of its own has no helpers yet, and those that it gets stay with it.
+TEST(Model, IsFittedWithoutOtherThreadsWhereOneIsAllowed) {
+  if (!std::filesystem::exists("/proc/self/task")) GTEST_SKIP() << "a system without /proc";
+  if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "a single core";
+  const std::size_t n = 9000, d = 600, per_row = 6;
+  Sparse<double> x{n, d, Buffer<std::size_t>(n + 1), Buffer<std::int32_t>(n * per_row),
+                   Buffer<double>(n * per_row)};
+  Dataset data;
+  data.target.task = Task::classification;
+  data.target.labels = {"a", "b"};
+  x.starts[0] = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t k = 0; k < per_row; ++k) {
+      x.indices[i * per_row + k] = std::int32_t(k * 100 + (i * (k + 7)) % 100);
+      x.values[i * per_row + k] = 1 + double((i + k) % 3);
+    }
+    x.starts[i + 1] = (i + 1) * per_row;
+    data.target.codes.push_back(std::int32_t(i % 100 < 50));
+  }
+  data.points = Points(std::move(x));
+  const auto started = [&](int threads) {
+    std::ptrdiff_t more = 0;
+    std::thread([&] {
+      const auto count = [] {
+        return std::distance(std::filesystem::directory_iterator("/proc/self/task"),
+                             std::filesystem::directory_iterator());
+      };
+      const auto before = count();
+      fit(Svm{}, Kernel::parse("linear"), data, {.threads = threads});
+      more = count() - before;
+    }).join();
+    return more;
+  };
+  EXPECT_EQ(started(1), 0);
+  EXPECT_GT(started(2), 0);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ PLAIN = [getattr(mercer, name)() for name in ESTIMATORS]
 WRITTEN_OUT = [mercer.Nystroem(), mercer.RandomFourierFeatures(), mercer.ExplicitFeatureMap(), mercer.AutoKernel(), mercer.AutoKernel("classification"), mercer.AutoKernel("regression")]
 EITHER = [kind(task=task) for kind in (mercer.KernelNeighbors, mercer.NadarayaWatson) for task in ("classification", "regression")]
 RISKS = [mercer.RiskMinimizer(loss=loss) for loss in LOSSES if loss != "squared"]
-IN_STEPS = [mercer.SVC(), mercer.NuSVC(), mercer.LinearSVC(), mercer.SVR(), mercer.NuSVR(), mercer.QuantileRegressor(),
+IN_STEPS = [mercer.SVC(), mercer.NuSVC(), mercer.LinearSVC(), mercer.SVR(), mercer.LinearSVR(), mercer.NuSVR(), mercer.QuantileRegressor(),
             *(mercer.RiskMinimizer(loss=loss) for loss in ("absolute", "pinball", "epsilon_insensitive", "hinge"))]
 OTHERWISE = [mercer.SVC(kernel="precomputed"), mercer.KernelRidge(kernel="precomputed"), mercer.SVC(kernel="0.5*rbf(gamma=0.5) + linear"),
              mercer.SVC(probability=True), mercer.SVC(kernel=linear_kernel), mercer.SVR(kernel="linear"),

@@ -134,8 +134,13 @@ void expect_consistent(const BoxQp& problem, const Table& rows, const LinearSolu
   for (std::size_t v = 0; v < problem.size(); ++v)
     for (std::size_t k = 0; k < w.size(); ++k)
       w[k] += found.beta[v] * rows[std::size_t(problem.points[v])][k];
-  double scale = 1e-300;
-  for (const double value : w) scale = std::max(scale, std::abs(value));
+  double scale = 1e-300;  // of what is summed up, which may cancel
+  for (std::size_t k = 0; k < w.size(); ++k) {
+    double terms = 0;
+    for (std::size_t v = 0; v < problem.size(); ++v)
+      terms += std::abs(found.beta[v] * rows[std::size_t(problem.points[v])][k]);
+    scale = std::max(scale, terms);
+  }
   for (std::size_t k = 0; k < w.size(); ++k) EXPECT_NEAR(found.weights[k], w[k], 1e-12 * scale);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const double f = std::inner_product(rows[i].begin(), rows[i].end(), found.weights.begin(), 0.0);
@@ -193,6 +198,39 @@ TEST(LinearCoordinate, FindsTheMinimumOfTheReference) {
                     1e-6 * std::max(1e-3, std::abs(best)));
       }
     }
+}
+
+// Of both halves of a row as one variable, whatever comes first and however its bounds differ.
+TEST(LinearCoordinate, FindsTheMinimumOfRegressionOfEveryShape) {
+  Random random(5);
+  for (int round = 0; round < 40; ++round) {
+    const std::size_t n = 2 + random.below(20), d = 1 + random.below(12);
+    const Table rows = random_rows(n, d, std::uint64_t(round), false, random.uniform(0, 2));
+    const auto z = planted(rows, 0.5, std::uint64_t(round));
+    const double epsilon = round % 3 == 0 ? 0 : random.uniform(0, 1), C = std::pow(10, random.uniform(-2, 1));
+    BoxQp problem;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double up = round % 4 == 0 && i % 3 == 0 ? 0 : C * random.uniform(0.5, 2), down = -C;
+      const bool first = random.uniform() < 0.5;
+      if (first) problem.add(i, epsilon - z[i], 0, up);
+      problem.add(i, -epsilon - z[i], down, 0);
+      if (!first) problem.add(i, epsilon - z[i], 0, up);
+    }
+    if (round % 5 == 0) {  // both halves of a row away from 0
+      problem.start.assign(problem.size(), 0);
+      const bool first = problem.upper[0] > 0;
+      problem.start[first ? 0 : 1] = problem.upper[first ? 0 : 1] / 2;
+      problem.start[first ? 1 : 0] = -problem.start[first ? 0 : 1] / 4;
+    }
+    for (const bool bias : {true, false}) {
+      if (!bias && !problem.start.empty()) continue;
+      SCOPED_TRACE(std::to_string(round) + (bias ? ", bias" : ", no bias"));
+      const double best = linear_objective(problem, rows, reference(problem, rows, bias));
+      const auto found =
+          expect_solved(problem, rows, {.tolerance = 1e-7, .bias = bias, .max_passes = 2'000'000});
+      EXPECT_NEAR(linear_objective(problem, rows, found.beta), best, 1e-6 * std::max(1e-3, std::abs(best)));
+    }
+  }
 }
 
 TEST(LinearCoordinate, EndsSoonerForALooserTolerance) {
