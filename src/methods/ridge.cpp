@@ -32,10 +32,13 @@ struct Choice {
 KernelOperator<double> gram_of(const Training& training, const Rows& rows) {
   const OperatorOptions options{.threads = training.options.threads};
   if (!training.over_features) return KernelOperator<double>(training.kernel, rows.points, options);
-  if (!rows.features->held())
+  const std::size_t table = RowFeatures::table_bytes(rows.size(), rows.features->features());
+  if (!rows.features->held() && table > training.options.memory)
     throw Error(ErrorCode::out_of_memory,
-                fmt::format("the choice of lambda holds {} features of {} rows, more than the memory allows",
-                            rows.features->features(), rows.size()),
+                fmt::format("the choice of lambda holds {} features of {} rows, {:.3g} GB, but {:.3g} GB are "
+                            "allowed",
+                            rows.features->features(), rows.size(), double(table) / 1e9,
+                            double(training.options.memory) / 1e9),
                 {.hint = "give lambda"});
   return KernelOperator<double>(Kernel::parse("linear"), rows.features->table(), options);
 }
