@@ -298,5 +298,22 @@ TEST(SolverPlan, StreamsForEveryLoss) {
   }
 }
 
+// The penalty that is selected is that of features that are held.
+TEST(SolverPlan, SelectsLambdaOverStreamedFeatures) {
+  const Dataset data = testing::wave(3000, 3);
+  for (const auto select : {Ridge::Select::loo, Ridge::Select::gcv}) {
+    FitOptions held = testing::tight(1e-8), again = held;
+    held.approx = again.approx = "nystrom:20:uniform";
+    again.memory = 600'000;
+    const AnyMethod ridge = Ridge{.select = select};
+    const Model one = fit(ridge, Kernel::parse("rbf(gamma=0.5)"), data, held),
+                other = fit(ridge, Kernel::parse("rbf(gamma=0.5)"), data, again);
+    for (const char* id : {"leave_one_out_rmse", "gcv_rmse"}) {
+      const double expected = one.fitted.report.diagnostic(id)->values[0];
+      EXPECT_NEAR(other.fitted.report.diagnostic(id)->values[0], expected, 1e-3 * expected);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mercer
