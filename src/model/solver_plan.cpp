@@ -72,15 +72,16 @@ std::shared_ptr<const RowFeatures> features_of(const Method& method, const Featu
 
 constexpr std::size_t stream_from = 50'000;  // rows
 
-// What passes over features of landmarks take beside the factor of K_ZZ and the preconditioner: some numbers
-// for each row, tiles and sums.
-std::size_t pass_bytes(std::size_t n, std::size_t m) {
-  return sizeof(double) * (6 * n + 4 * std::min(std::size_t(1) << 17, 256 * m) + 64 * (m + 1));
+// What passes over features of landmarks take beside the factor of K_ZZ and the preconditioner: the points as
+// they were read and as they are scaled, some numbers for each row, tiles and sums.
+std::size_t pass_bytes(const Points& points, std::size_t m) {
+  return 2 * points.bytes() +
+         sizeof(double) * (6 * points.rows() + 4 * std::min(std::size_t(1) << 17, 256 * m) + 64 * (m + 1));
 }
-std::size_t stream_bytes(const MapName& name, std::size_t n) {
-  const std::size_t m = std::min(name.count, n);
+std::size_t stream_bytes(const MapName& name, const Points& points) {
+  const std::size_t n = points.rows(), m = std::min(name.count, n);
   const std::size_t solving = sizeof(double) * m * m + FeatureSystem::bytes(n, m);
-  return pass_bytes(n, m) + std::max(solving, landmark_bytes(name, n));
+  return pass_bytes(points, m) + std::max(solving, landmark_bytes(name, n));
 }
 
 // Whether a Nyström map is better computed again in each pass. The method must be linear in the features.
@@ -93,29 +94,30 @@ bool streams(const Method& method, const MapName& name, const Points& points, co
 }
 
 // The most landmarks that passes have room for.
-std::size_t most_landmarks(LandmarkRule rule, std::size_t n, std::size_t memory) {
-  std::size_t low = 0, high = n + 1;
+std::size_t most_landmarks(LandmarkRule rule, const Points& points, std::size_t memory) {
+  std::size_t low = 0, high = points.rows() + 1;
   while (high - low > 1) {
     const std::size_t m = low + (high - low) / 2;
-    (stream_bytes({MapName::Kind::nystrom, m, rule}, n) <= memory ? low : high) = m;
+    (stream_bytes({MapName::Kind::nystrom, m, rule}, points) <= memory ? low : high) = m;
   }
   return low;
 }
 
 SolverPlan streamed_plan(const MapName& name, const Kernel& kernel, const Points& points,
                          const FitOptions& options) {
-  const std::size_t n = points.rows(), needed = stream_bytes(name, n);
+  const std::size_t needed = stream_bytes(name, points);
   if (needed > options.memory)
     throw Error(ErrorCode::out_of_memory,
-                fmt::format("{} takes {:.1f} MB, but {:.1f} MB are allowed", name.text(),
+                fmt::format("{} takes {:.1f} MB with the data, but {:.1f} MB are allowed", name.text(),
                             double(needed) / 1e6, double(options.memory) / 1e6),
                 {.hint = fmt::format("at most {} landmarks fit, or raise the memory",
-                                     most_landmarks(name.rule, n, options.memory))});
-  LandmarkMap made = make_landmark_map(name, kernel, points,
-                                       {.seed = options.seed,
-                                        .threads = options.threads,
-                                        .memory = options.memory - pass_bytes(n, std::min(name.count, n)),
-                                        .progress = options.progress});
+                                     most_landmarks(name.rule, points, options.memory))});
+  LandmarkMap made =
+      make_landmark_map(name, kernel, points,
+                        {.seed = options.seed,
+                         .threads = options.threads,
+                         .memory = options.memory - pass_bytes(points, std::min(name.count, points.rows())),
+                         .progress = options.progress});
   SolverPlan plan{.features = std::make_shared<RowFeatures>(made.map, points, options.threads, 0),
                   .streamed_trace_left = made.trace_left};
   plan.why = fmt::format(
