@@ -35,19 +35,19 @@ def add_kernel(copy):
 
 
 def build(copy, folder):
-    """The library with the catalogue compiled anew; all other objects, and the program, are those of the build under
-    test: adding a kernel does not touch them."""
+    """The program with the catalogue compiled anew; all other objects are those of the build under test: adding a kernel
+    does not touch them."""
     built = pathlib.Path(os.environ["MERCER"]).parent
     changed = "src/CMakeFiles/mercer_objects.dir/kernels/catalogue.cpp.o"
     run("cmake", "-S", copy, "-B", copy / "build", "-G", "Ninja", "-DMERCER_TESTS=OFF", "-DCMAKE_CXX_FLAGS=-O0", cwd=copy)
     run("cmake", "--build", copy / "build", "--target", changed, cwd=copy)
     commands = (built / "build.ninja").read_text()
-    inputs = re.search(r"build libmercer\.so[^:]*: \S+ (.*?)( \||\n)", commands)[1].split()
-    objects = [path for path in inputs if path.endswith(".o") and path != changed]
-    libraries = re.search(r"build libmercer\.so\S* .*?LINK_LIBRARIES = (.*?)\n", commands, re.S)[1].split()
-    name = re.search(r"SONAME = (libmercer\.so\S*)", commands)[1]
-    run("c++", "-shared", "-o", folder / name, f"-Wl,-soname,{name}", copy / "build" / changed, *objects, *libraries, cwd=built)
-    return shutil.copy(built / "mercer", folder)
+    link = re.search(r"^build mercer [^\n]*?: CXX_EXECUTABLE_LINKER\S* (.*?)( \||\n)(.*?)\n\n", commands, re.S | re.M)
+    objects = [path for path in link[1].split() if path.endswith(".o") and path != changed]
+    words = [word for name in ("FLAGS", "LINK_FLAGS", "LINK_LIBRARIES") if (found := re.search(rf"  {name} = (.*)", link[3])) for word in found[1].split()]
+    mercer = folder / "mercer"
+    run("c++", "-o", mercer, copy / "build" / changed, *objects, *words, cwd=built)
+    return mercer
 
 
 def main():

@@ -12,6 +12,7 @@
 #include "operators/row_features.hpp"
 #include "solvers/kernel_system.hpp"
 #include "solvers/normal_equations.hpp"
+#include "solvers/streamed_least_squares.hpp"
 
 namespace mercer {
 
@@ -115,9 +116,25 @@ void add_error_and_norm(FitReport& report, const KernelSystem& system, const Row
   report.objective = *report.loss + c / weight * norm;
 }
 
-}  // namespace
+// What the report tells of least squares over features that are computed again in each pass.
+void report_features(FitReport& report, const NormalEquations::Solution& solution, const Training& training,
+                     const Rows& rows, double c) {
+  report.support_vectors = rows.size();
+  report.certificate = CertificateKind::normal_equations_residual;
+  report.violation = solution.residual;
+  report.tolerance = training.tolerance;
+  report.norm = solution.norm;
+  report.loss = solution.loss;
+  report.objective =
+      solution.loss + c / std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0) * solution.norm;
+  report.plan = {FitPlan::Way::primal, rows.features->features()};
+}
 
-namespace {
+Fitted over_solution(const Rows& rows, const NormalEquations::Solution& solution, std::size_t outputs) {
+  Fitted fitted = over_weights(*rows.features, solution.W, outputs, Rule::value);
+  for (const double b : solution.b) fitted.rho.push_back(-b);
+  return fitted;
+}
 
 // A model over features is its weights. Where these are computed again in each pass, one has to suffice; the
 // coefficients of the rows, which a model does not need, would take another.
@@ -127,19 +144,11 @@ Fitted fit_over_features(const Training& training, const Rows& rows, Watch& watc
   const Progress progress = watch.progress(0, 1);
   const NormalEquations equations(*rows.features, rows.weights, Y, outputs, bias, training.options.threads,
                                   progress);
-  NormalEquations::Solution solution = equations.solve(c);
-  Fitted fitted = over_weights(*rows.features, solution.W, outputs, Rule::value);
-  for (const double b : solution.b) fitted.rho.push_back(-b);
+  const NormalEquations::Solution solution = equations.solve(c);
+  Fitted fitted = over_solution(rows, solution, outputs);
   FitReport& report = fitted.report;
-  report.support_vectors = rows.size();
-  report.certificate = CertificateKind::normal_equations_residual;
-  report.violation = solution.residual;
-  report.tolerance = training.tolerance;
+  report_features(report, solution, training, rows, c);
   report.converged = report.violation <= report.tolerance;
-  report.norm = solution.norm;
-  report.loss = solution.loss;
-  report.objective =
-      solution.loss + c / std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0) * solution.norm;
   report.degrees_of_freedom = solution.degrees_of_freedom;
   report.iterations = 1;
   report.solver = "normal equations of the features, one pass over the rows";
@@ -151,12 +160,43 @@ Fitted fit_over_features(const Training& training, const Rows& rows, Watch& watc
   return fitted;
 }
 
+// Products with landmarks cost far less than their features, of which there are p² products in ΦᵀΦ.
+bool streams(const Rows& rows, double c) {
+  constexpr std::size_t few = 512;
+  return rows.features->landmarks() && rows.features->features() > few && c > 0;
+}
+
+Fitted fit_by_passes(const Training& training, const Rows& rows, Watch& watch, double c, bool bias) {
+  const std::vector<double> Y = rows.values(training.target);
+  const std::size_t outputs = Y.size() / rows.size();
+  const StreamedLeastSquares found =
+      stream_least_squares(*rows.features, rows.weights, Y, outputs, bias, c, training.tolerance,
+                           {.seed = training.options.seed, .threads = training.options.threads},
+                           watch.progress(0, 0.3), watch.keeping(0.3, 1));
+  Fitted fitted = over_solution(rows, found.solution, outputs);
+  FitReport& report = fitted.report;
+  report_features(report, found.solution, training, rows, c);
+  report.cut_short = watch.cut_short();
+  report.converged = found.converged;
+  report.iterations = found.iterations;
+  report.kernel_evaluations = found.passes * rows.size() * rows.features->features();
+  report.solver = fmt::format(
+      "conjugate gradients over {} features, {} passes over the rows, preconditioned by {} of them",
+      rows.features->features(), found.passes, found.sampled);
+  if (!report.converged && !report.cut_short)
+    report.warnings.push_back(
+        fmt::format("the tolerance was not reached: the residual is {:.3g}", report.violation));
+  report.seconds = watch.seconds();
+  return fitted;
+}
+
 }  // namespace
 
 Fitted fit_least_squares(const Training& training, const Rows& rows, Watch& watch, double c, bool bias,
                          std::span<const double> start) {
   if (training.over_features && !rows.features->held())
-    return fit_over_features(training, rows, watch, c, bias);
+    return streams(rows, c) ? fit_by_passes(training, rows, watch, c, bias)
+                            : fit_over_features(training, rows, watch, c, bias);
   const std::vector<double> Y = rows.values(training.target);
   const std::size_t n = rows.size(), outputs = Y.size() / n, columns = outputs + bias;
   std::vector<double> s(n), R(n * columns), X(start.begin(), start.end());

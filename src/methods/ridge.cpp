@@ -12,6 +12,7 @@
 #include "mercer/error.hpp"
 #include "mercer/kernel_operator.hpp"
 #include "operators/row_features.hpp"
+#include "solvers/normal_equations.hpp"
 #include "solvers/ridge_path.hpp"
 
 namespace mercer {
@@ -32,39 +33,64 @@ struct Choice {
 KernelOperator<double> gram_of(const Training& training, const Rows& rows) {
   const OperatorOptions options{.threads = training.options.threads};
   if (!training.over_features) return KernelOperator<double>(training.kernel, rows.points, options);
-  if (!rows.features->held())
-    throw Error(ErrorCode::out_of_memory,
-                fmt::format("the choice of lambda holds {} features of {} rows, more than the memory allows",
-                            rows.features->features(), rows.size()),
-                {.hint = "give lambda"});
   return KernelOperator<double>(Kernel::parse("linear"), rows.features->table(), options);
 }
 
-// The best of 50 values of c from 10⁻⁶ to 10³ times the mean of the diagonal of K.
+// 50 values of c from 10⁻⁶ to 10³ times the mean of the diagonal of K.
+std::vector<double> path_of_penalties(double scale) {
+  std::vector<double> penalties;
+  for (std::size_t l = 0; l < path_length; ++l)
+    penalties.push_back(1e-6 * (scale > 0 ? scale : 1) * std::pow(1e9, double(l) / double(path_length - 1)));
+  return penalties;
+}
+
+Choice best_of(std::span<const double> penalties, std::span<const RidgePath::Point> points, bool generalised,
+               std::string words) {
+  Choice best{0, std::numeric_limits<double>::infinity(), true, {}, std::move(words), {}};
+  for (std::size_t l = 0; l < points.size(); ++l) {
+    const double error = generalised ? points[l].generalised : points[l].leave_one_out;
+    if (!(error < best.error)) continue;
+    best.c = penalties[l];
+    best.error = error;
+    best.at_edge = l == 0 || l + 1 == points.size();
+    best.point = points[l];
+  }
+  return best;
+}
+
+// Of features that are computed again in each pass: from ΦᵀΦ, and one more pass.
+Choice choose_over_features(const Training& training, const Rows& rows, Watch& watch, bool bias,
+                            bool generalised) {
+  const std::size_t p = rows.features->features(), needed = RowFeatures::bytes(rows.size(), p);
+  if (needed > training.options.memory)
+    throw Error(ErrorCode::out_of_memory,
+                fmt::format("the choice of lambda takes {:.1f} MB for {} features, but {:.1f} MB are allowed",
+                            double(needed) / 1e6, p, double(training.options.memory) / 1e6),
+                {.hint = "give lambda, or take fewer"});
+  const std::vector<double> Y = rows.values(training.target);
+  const NormalEquations equations(*rows.features, rows.weights, Y, Y.size() / rows.size(), bias,
+                                  training.options.threads, watch.progress(0, 0.3));
+  const std::vector<double> penalties = path_of_penalties(equations.mean_square());
+  const auto points = equations.path(penalties, *rows.features, rows.weights, Y, watch.progress(0.3, 0.6));
+  return best_of(penalties, points, generalised, fmt::format("the eigenvalues of ΦᵀΦ, {} features", p));
+}
+
 Choice choose_lambda(const Training& training, const Rows& rows, Watch& watch, bool bias, bool generalised) {
+  if (training.over_features && !rows.features->held())
+    return choose_over_features(training, rows, watch, bias, generalised);
   const KernelOperator<double> K = gram_of(training, rows);
   std::vector<double> diagonal(rows.size()), s(rows.size());
   K.diagonal(diagonal);
   const double scale = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) / double(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) s[i] = std::sqrt(rows.weights[i]);
-  const std::vector<double> Y = rows.values(training.target);
-  const double smallest = 1e-6 * (scale > 0 ? scale : 1);
+  const std::vector<double> Y = rows.values(training.target), penalties = path_of_penalties(scale);
   const RidgePath path(K, s, Y, Y.size() / rows.size(), bias,
-                       {.smallest = smallest,
+                       {.smallest = penalties.front(),
                         .memory = training.options.memory,
                         .threads = training.options.threads,
                         .seed = training.options.seed,
                         .progress = watch.progress(0, 0.4)});
-  Choice best{0, std::numeric_limits<double>::infinity(), true, {}, path.words(), {}};
-  std::vector<double> penalties;
-  for (std::size_t l = 0; l < path_length; ++l)
-    penalties.push_back(smallest * std::pow(1e9, double(l) / double(path_length - 1)));
-  const std::vector<RidgePath::Point> points = path.at(penalties, watch.progress(0.4, 0.6));
-  for (std::size_t l = 0; l < path_length; ++l) {
-    const double error = generalised ? points[l].generalised : points[l].leave_one_out;
-    if (error < best.error)
-      best = {penalties[l], error, l == 0 || l + 1 == path_length, points[l], path.words(), {}};
-  }
+  Choice best = best_of(penalties, path.at(penalties, watch.progress(0.4, 0.6)), generalised, path.words());
   best.solution = path.solution(best.c, 0.5 * training.tolerance);
   return best;
 }

@@ -13,6 +13,7 @@
 #include "mercer/error.hpp"
 #include "operators/row_features.hpp"
 #include "solvers/newton.hpp"
+#include "solvers/streamed_newton.hpp"
 
 namespace mercer {
 
@@ -280,11 +281,75 @@ Fitted fit_smooth(const Training& training, const Loss& loss, const RiskSettings
   return fitted;
 }
 
+// Over features of landmarks, which are computed again in each pass.
+bool streams(const Training& training, const RiskSettings& settings) {
+  const std::string& solver = training.options.solver;
+  return training.over_features && training.features->landmarks() && settings.omega == Rerm::Omega::square &&
+         settings.lambda > 0 && (solver == "auto" || solver == "newton" || solver == "primal");
+}
+
+Fitted fit_streamed(const Training& training, const Loss& loss, const RiskSettings& settings,
+                    const std::vector<double>& targets) {
+  Watch watch(training.options);
+  const Rows rows(training);
+  const double weight = std::accumulate(rows.weights.begin(), rows.weights.end(), 0.0);
+  std::vector<double> y, v;
+  for (const std::size_t i : rows.numbers) y.push_back(targets[i]);
+  for (const double w : rows.weights) v.push_back(w / weight);
+  const std::size_t outputs = loss.target() == LossTarget::classes ? training.target.labels.size() : 1;
+  RiskOptions options{.tolerance = training.tolerance};
+  options.progress = [&](std::string_view what, double fraction) { return watch.go_on(what, fraction); };
+  const StreamedRisk found =
+      stream_risk(*rows.features,
+                  {.loss = loss,
+                   .y = y,
+                   .v = v,
+                   .lambda = settings.lambda,
+                   .outputs = outputs,
+                   .constant = settings.bias ? 1.0 : 0.0},
+                  options, {.seed = training.options.seed, .threads = training.options.threads});
+  Fitted fitted = over_weights(*rows.features, found.W, outputs, rule_for(loss));
+  for (const double b : found.b) fitted.rho.push_back(-b);
+  FitReport& report = fitted.report;
+  report.support_vectors = rows.size();
+  report.certificate = CertificateKind::gradient_norm;
+  report.violation = found.gradient / std::max(1.0, found.first);
+  report.tolerance = training.tolerance;
+  report.cut_short = watch.cut_short();
+  report.converged = !report.cut_short && found.converged;
+  report.iterations = found.steps;
+  report.kernel_evaluations = found.passes * rows.size() * rows.features->features();
+  report.objective = found.risk;
+  report.norm = found.norm;
+  report.loss = found.loss;
+  report.gap = found.gap;
+  report.plan = {FitPlan::Way::primal, rows.features->features()};
+  report.solver = fmt::format(
+      "Newton's method, {} steps of conjugate gradients over {} features, {} passes over the rows",
+      found.steps, rows.features->features(), found.passes);
+  if (!report.converged && !report.cut_short)
+    report.warnings.push_back(
+        fmt::format("the tolerance was not reached: the gradient's norm is {:.3g}", report.violation));
+  report.seconds = watch.seconds();
+  return fitted;
+}
+
 // --- Losses linear in pieces.
 struct Pieces {
   BoxQp problem;
   std::vector<std::size_t> rows;  // of each variable, in the machine
 };
+
+// A function that is linear in the features of landmarks, as an expansion over these.
+void move_to_landmarks(Fitted& fitted, const RowFeatures& features) {
+  const Expansion& e = fitted.expansion;
+  std::vector<double> W(features.features(), 0.0), row(W.size());
+  for (std::size_t i = 0; i < e.points.rows(); ++i) {
+    e.points.copy_row(i, row);
+    for (std::size_t j = 0; j < W.size(); ++j) W[j] += e.coefficients[i] * row[j];
+  }
+  fitted.expansion = over_weights(features, W, 1, fitted.rule).expansion;
+}
 
 Pieces dual_of(const SvmTrainer& trainer, const Loss& loss, std::span<const double> targets, double lambda) {
   Pieces pieces;
@@ -338,6 +403,7 @@ Fitted fit_pieces(const Training& given, const Loss& loss, const RiskSettings& s
   report.objective = *report.loss + settings.lambda * value_of(settings, std::max(0.0, *report.norm));
   report.gap *= 2 * lambda;
   fitted.report.solver = "the box-constrained dual, two-level SMO";
+  if (training.over_features && training.features->landmarks()) move_to_landmarks(fitted, *training.features);
   return fitted;
 }
 
@@ -357,8 +423,9 @@ Fitted fit_risk(const Training& training, const Loss& loss, const RiskSettings& 
   if (!loss.smooth() && training.options.solver != "dual" && training.options.solver != "auto")
     throw Error(ErrorCode::unsupported, fmt::format("{} has kinks and is solved in its dual", loss.name()),
                 {.value = training.options.solver, .hints = {{Remedy::choose_solver}}});
-  Fitted fitted = loss.smooth() ? fit_smooth(training, loss, settings, targets)
-                                : fit_pieces(training, loss, settings, targets);
+  Fitted fitted = !loss.smooth()                ? fit_pieces(training, loss, settings, targets)
+                  : streams(training, settings) ? fit_streamed(training, loss, settings, targets)
+                                                : fit_smooth(training, loss, settings, targets);
   if (nonconvex)
     fitted.report.warnings.push_back(
         fmt::format("the loss is not convex ({}): what was found is a point where the gradient vanishes, a "

@@ -82,6 +82,17 @@ void append_row(std::vector<double>& to, std::span<const double> from, std::size
 }  // namespace
 
 Fitted over_weights(const RowFeatures& features, std::span<const double> W, std::size_t outputs, Rule rule) {
+  if (const LandmarkForm* form = features.landmarks()) {
+    const std::size_t m = form->count();
+    std::vector<double> coefficients(m * outputs);
+    for (std::size_t e = 0; e < coefficients.size(); ++e) coefficients[e] = W[e % outputs * m + e / outputs];
+    form->to_coefficients(coefficients, outputs);
+    Fitted fitted{.expansion = {.kernel = form->kernel, .points = form->landmarks}, .rule = rule};
+    fitted.expansion.width = outputs;
+    fitted.expansion.coefficients = std::move(coefficients);
+    fitted.expansion.blocks = {m};
+    return fitted;
+  }
   Dense<double> weights{outputs, features.features(), Buffer<double>(W.size())};
   std::ranges::copy(W, weights.values.begin());
   Fitted fitted{.expansion = {.kernel = Kernel::parse("linear"), .points = Points(std::move(weights))},

@@ -29,7 +29,8 @@ KernelSystem system_of(const Kernel& kernel, const Points& points,
                        const std::shared_ptr<const RowFeatures>& features, const std::string& solver,
                        const FitOptions& options, Progress progress);
 
-/// A model that is linear in the features: W is outputs × features; ρ is left to the caller.
+/// A model that is linear in the features: W is outputs × features; ρ is left to the caller. Where they are
+/// those of landmarks, an expansion over these.
 Fitted over_weights(const RowFeatures& features, std::span<const double> W, std::size_t outputs, Rule rule);
 
 /// Σᵢ coefficients[i, c]·k(xᵢ, x) − rho[c], coefficients being rows.size() × rho.size(). Points whose

@@ -365,7 +365,7 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
                           tolerance,
                           options.resume ? &options.resume->fitted : nullptr,
                           plan.features,
-                          plan.features && plan.map};
+                          plan.over_features()};
   Model model{.method = method,
               .fitted = method->fit(training),
               .scaling = scaling,
@@ -377,12 +377,12 @@ Model fit(const AnyMethod& method, const Kernel& kernel, const Dataset& data, co
   if (plan.map) report.plan = {FitPlan::Way::primal, plan.map->features()};
   if (!plan.why.empty() && report.plan.way == FitPlan::Way::primal)
     report.solver = plan.why + (report.solver.empty() ? "" : "; " + report.solver);
-  if (plan.map) {
-    if (!plan.map->exact()) report.add("trace_left_over", "trace left over", plan.map->trace_left());
-    if (plan.beyond_exact)
-      report.warnings.push_back(
-          {plan.why, {{Remedy::approximate, "nystrom:5000"}, {Remedy::no_approximation}}});
-  }
+  if (plan.map && !plan.map->exact())
+    report.add("trace_left_over", "trace left over", plan.map->trace_left());
+  if (plan.streamed_trace_left) report.add("trace_left_over", "trace left over", *plan.streamed_trace_left);
+  if (plan.beyond_exact)
+    report.warnings.push_back(
+        {plan.why, {{Remedy::approximate, "nystrom:5000"}, {Remedy::no_approximation}}});
   if (method->traits().needs_psd && !valid)
     report.warnings.push_back(
         "the kernel is not proved positive semidefinite: the optimum may be a local one");

@@ -9,6 +9,8 @@
 #include "mercer/error.hpp"
 #include "mercer/features.hpp"
 #include "solvers/feature_box.hpp"
+#include "solvers/feature_system.hpp"
+#include "solvers/landmark_map.hpp"
 
 namespace mercer {
 
@@ -66,6 +68,62 @@ std::shared_ptr<const RowFeatures> features_of(const Method& method, const Featu
                             map.features(), double(needed) / 1e6, double(options.memory) / 1e6),
                 {.hint = "take fewer"});
   return std::make_shared<RowFeatures>(map.row_map(), points, options.threads, options.memory - needed);
+}
+
+constexpr std::size_t stream_from = 50'000;  // rows
+
+// What passes over features of landmarks take beside the factor of K_ZZ and the preconditioner: the points as
+// they were read and as they are scaled, some numbers for each row, tiles and sums.
+std::size_t pass_bytes(const Points& points, std::size_t m) {
+  return 2 * points.bytes() +
+         sizeof(double) * (6 * points.rows() + 4 * std::min(std::size_t(1) << 17, 256 * m) + 64 * (m + 1));
+}
+std::size_t stream_bytes(const MapName& name, const Points& points) {
+  const std::size_t n = points.rows(), m = std::min(name.count, n);
+  const std::size_t solving = sizeof(double) * m * m + FeatureSystem::bytes(n, m);
+  return pass_bytes(points, m) + std::max(solving, landmark_bytes(name, n));
+}
+
+// Whether a Nyström map is better computed again in each pass. The method must be linear in the features.
+bool streams(const Method& method, const MapName& name, const Points& points, const FitOptions& options) {
+  if (name.kind != MapName::Kind::nystrom || method.traits().work != SolverWork::systems ||
+      !supervised(method.traits().task))
+    return false;
+  const std::size_t n = points.rows(), p = std::min(name.count, n);
+  return n >= stream_from || RowFeatures::bytes(n, p) + RowFeatures::table_bytes(n, p) > options.memory;
+}
+
+// The most landmarks that passes have room for.
+std::size_t most_landmarks(LandmarkRule rule, const Points& points, std::size_t memory) {
+  std::size_t low = 0, high = points.rows() + 1;
+  while (high - low > 1) {
+    const std::size_t m = low + (high - low) / 2;
+    (stream_bytes({MapName::Kind::nystrom, m, rule}, points) <= memory ? low : high) = m;
+  }
+  return low;
+}
+
+SolverPlan streamed_plan(const MapName& name, const Kernel& kernel, const Points& points,
+                         const FitOptions& options) {
+  const std::size_t needed = stream_bytes(name, points);
+  if (needed > options.memory)
+    throw Error(ErrorCode::out_of_memory,
+                fmt::format("{} takes {:.1f} MB with the data, but {:.1f} MB are allowed", name.text(),
+                            double(needed) / 1e6, double(options.memory) / 1e6),
+                {.hint = fmt::format("at most {} landmarks fit, or raise the memory",
+                                     most_landmarks(name.rule, points, options.memory))});
+  LandmarkMap made =
+      make_landmark_map(name, kernel, points,
+                        {.seed = options.seed,
+                         .threads = options.threads,
+                         .memory = options.memory - pass_bytes(points, std::min(name.count, points.rows())),
+                         .progress = options.progress});
+  SolverPlan plan{.features = std::make_shared<RowFeatures>(made.map, points, options.threads, 0),
+                  .streamed_trace_left = made.trace_left};
+  plan.why = fmt::format(
+      "kernel approximation {} ({} landmarks, computed again for each pass), {:.2g} of the trace left over",
+      name.text(), made.map->features(), made.trace_left);
+  return plan;
 }
 
 bool knows(const Method& method, std::string_view solver) {
@@ -176,6 +234,9 @@ SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points&
       throw Error(ErrorCode::unsupported,
                   "a fit with a kernel approximation cannot be warm-started from a model",
                   {.hints = {{Remedy::start_anew}, {Remedy::no_approximation}}});
+    const MapName name = MapName::parse(options.approx);
+    if (has_primal && streams(method, name, points, options))
+      return streamed_plan(name, kernel, points, options);
     SolverPlan plan{.map = make(options.approx, kernel, points, options)};
     const FeatureMap& map = *plan.map;
     if (has_primal &&
@@ -224,13 +285,20 @@ SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points&
   if (exact) return {};
   std::size_t landmarks = landmarks_beyond;
   while (landmarks > 1 && RowFeatures::bytes(n, landmarks) > options.memory / 2) landmarks /= 2;
-  FeatureMap map = make(fmt::format("nystrom:{}", landmarks), kernel, points, options);
-  auto features = features_of(method, map, points, options);
-  std::string why = fmt::format(
+  const MapName name{MapName::Kind::nystrom, landmarks};
+  SolverPlan plan;
+  if (streams(method, name, points, options)) {
+    plan = streamed_plan(name, kernel, points, options);
+  } else {
+    plan.map = make(name.text(), kernel, points, options);
+    plan.features = features_of(method, *plan.map, points, options);
+  }
+  plan.beyond_exact = true;
+  plan.why = fmt::format(
       "{} rows are beyond the exact range ({}): a restricted (Nyström) solution over {} landmarks, {:.2g} of "
       "the trace left over",
-      n, exact_range, landmarks, map.trace_left());
-  return {std::move(features), std::move(map), std::move(why), true};
+      n, exact_range, landmarks, plan.map ? plan.map->trace_left() : *plan.streamed_trace_left);
+  return plan;
 }
 
 }  // namespace mercer

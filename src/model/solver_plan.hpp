@@ -11,6 +11,9 @@
 // than 2,000 rows K takes a blink. Of features as many and sparse as those of texts, descent is faster than K
 // from 1,000 rows on, of objects from 20,000. The model is over the support vectors either way.
 //
+// Nyström features of many rows, or of more than the memory holds, are computed again in each pass
+// (solvers/feature_system.hpp): that takes less time than to hold them, and memory for p² numbers.
+//
 // Visits cost a row of Φ each, or a column of K where f changes: at one row in ten, say.
 #pragma once
 
@@ -26,8 +29,13 @@ namespace mercer {
 struct SolverPlan {
   std::shared_ptr<const RowFeatures> features = {};  ///< null: the dual, over K
   std::optional<FeatureMap> map = {};                ///< the model is over the features of this map
-  std::string why = {};                              ///< for the report, where there is something to say
-  bool beyond_exact = false;                         ///< the exact solution was out of reach
+  /// The features are those of landmarks, computed again in each pass; the model is over the landmarks.
+  std::optional<double> streamed_trace_left = {};  ///< then: what they leave of the trace
+  std::string why = {};                            ///< for the report, where there is something to say
+  bool beyond_exact = false;                       ///< the exact solution was out of reach
+
+  /// The model is linear in the features; else it is over the points.
+  bool over_features() const noexcept { return features && (map || streamed_trace_left); }
 };
 
 /// About what the two ways cost, in operations; what makes the choice where both are open.

@@ -31,6 +31,14 @@ void scaled_panel(const T* rows, std::size_t count, std::size_t n, std::size_t b
 
 }  // namespace
 
+void FeatureOperator::pass(std::span<const double> W, std::size_t k, const RowTask& task,
+                           std::span<double> out) const {
+  Buffer<double> F(rows() * k, 0.0);
+  if (!W.empty()) multiply(W, k, F);
+  task({0, rows()}, F.data());
+  multiply_transposed(F, k, out);
+}
+
 /// One tile of Φᵀ S² Φ: products of `depth` columns in Sum, added up in float64.
 template <class T>
 template <class Sum>

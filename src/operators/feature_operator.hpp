@@ -3,6 +3,7 @@
 // follows from ΦᵀΦ, and an expansion collapses, Σᵢ αᵢ k(xᵢ, x) = wᵀφ(x): weights in place of coefficients.
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "mercer/buffer.hpp"
@@ -21,6 +22,13 @@ class FeatureOperator {
   /// out (n × k) = Φ W, and out (p × k) = Φᵀ V; all row-major.
   virtual void multiply(std::span<const double> W, std::size_t k, std::span<double> out) const = 0;
   virtual void multiply_transposed(std::span<const double> V, std::size_t k, std::span<double> out) const = 0;
+
+  /// What comes between the two products of a pass: F = ΦW of some rows (their number × k, row-major) is
+  /// changed in place. Called for different rows by several threads at once.
+  using RowTask = std::function<void(Range rows, double* F)>;
+  /// out (p × k) = Φᵀ task(ΦW) in one pass over the rows. Of no W the task finds zeros.
+  virtual void pass(std::span<const double> W, std::size_t k, const RowTask& task,
+                    std::span<double> out) const;
 
   /// Φᵀ S² Φ, p × p, row-major, lower half; S: n numbers, or none for ones. `rough`: float32 may be used.
   virtual Buffer<double> normal_matrix(std::span<const double> s, bool rough = false) const = 0;

@@ -79,6 +79,7 @@ const double* RowFeatures::tile(Range range, Buffer<double>& room) const {
 }
 
 void RowFeatures::multiply(std::span<const double> W, std::size_t k, std::span<double> out) const {
+  if (landmarks()) return by_landmarks().multiply(W, k, out);
   const SingleThreadedBlas one_thread;
   const std::size_t own = map_->features();
   parallel_for(blocks(), threads_worth(rows() * own * k, threads_), [&](std::size_t b) {
@@ -97,6 +98,14 @@ void RowFeatures::multiply(std::span<const double> W, std::size_t k, std::span<d
 }
 
 void RowFeatures::multiply_transposed(std::span<const double> V, std::size_t k, std::span<double> out) const {
+  pass(
+      {}, k, [&](Range rows, double* F) { std::copy_n(V.data() + rows.begin * k, rows.size() * k, F); }, out);
+}
+
+// Several blocks side by side, each with a sum of its own.
+void RowFeatures::pass(std::span<const double> W, std::size_t k, const RowTask& task,
+                       std::span<double> out) const {
+  if (landmarks()) return by_landmarks().pass(W, k, task, out);
   const SingleThreadedBlas one_thread;
   const std::size_t own = map_->features(), p = features();
   std::ranges::fill(out, 0.0);
@@ -106,18 +115,23 @@ void RowFeatures::multiply_transposed(std::span<const double> V, std::size_t k, 
     const std::size_t count = std::min(blocks_at_once, blocks() - first);
     parallel_for(count, threads_worth(count * step() * p * k, threads_), [&](std::size_t b) {
       const Range range = block(first + b);
-      const double* from = V.data() + range.begin * k;
       double* to = sums.data() + b * p * k;
       std::fill_n(to, p * k, 0.0);
-      for (std::size_t e = 0; e < range.size() * k && constant_ != 0; ++e)
-        to[own * k + e % k] += constant_ * from[e];
+      Buffer<double> room, F(range.size() * k);
+      const double* phi = own > 0 ? tile(range, room) : nullptr;
+      for (std::size_t e = 0; e < F.size(); ++e)
+        F[e] = constant_ != 0 && !W.empty() ? constant_ * W[own * k + e % k] : 0;
+      if (own > 0 && !W.empty() && k == 1)
+        gemv(CblasNoTrans, range.size(), own, 1, phi, own, W.data(), 1, 1, F.data(), 1);
+      else if (own > 0 && !W.empty())
+        gemm(CblasNoTrans, CblasNoTrans, range.size(), k, own, 1, phi, own, W.data(), k, 1, F.data(), k);
+      task(range, F.data());
+      for (std::size_t e = 0; e < F.size() && constant_ != 0; ++e) to[own * k + e % k] += constant_ * F[e];
       if (own == 0) return;
-      Buffer<double> room;
-      const double* phi = tile(range, room);
       if (k == 1)
-        gemv(CblasTrans, range.size(), own, 1, phi, own, from, 1, 1, to, 1);
+        gemv(CblasTrans, range.size(), own, 1, phi, own, F.data(), 1, 1, to, 1);
       else
-        gemm(CblasTrans, CblasNoTrans, own, k, range.size(), 1, phi, own, from, k, 1, to, k);
+        gemm(CblasTrans, CblasNoTrans, own, k, range.size(), 1, phi, own, F.data(), k, 1, to, k);
     });
     for (std::size_t b = 0; b < count; ++b)
       for (std::size_t e = 0; e < p * k; ++e) out[e] += sums[b * p * k + e];
@@ -129,6 +143,7 @@ void RowFeatures::multiply_transposed(std::span<const double> V, std::size_t k, 
 Buffer<double> RowFeatures::normal_matrix_with(std::span<const double> V, std::size_t k,
                                                std::span<const double> s,
                                                const std::function<void(double)>& progress) const {
+  if (landmarks()) return by_landmarks().normal_matrix_with<double>(V, k, s, progress);
   const SingleThreadedBlas one_thread;
   const std::size_t p = features(), size = p + k, tiles = (size + normal_tile - 1) / normal_tile;
   Buffer<double> out(size * size, 0.0);
@@ -169,6 +184,16 @@ Buffer<double> RowFeatures::normal_matrix_with(std::span<const double> V, std::s
     if (progress) progress(double(first + count) / double(blocks()));
   }
   return out;
+}
+
+Buffer<float> RowFeatures::rough_normal_matrix_with(std::span<const double> V, std::size_t k,
+                                                    std::span<const double> s,
+                                                    const std::function<void(double)>& progress) const {
+  if (landmarks()) return by_landmarks().normal_matrix_with<float>(V, k, s, progress);
+  const Buffer<double> exact = normal_matrix_with(V, k, s, progress);
+  Buffer<float> rounded(exact.size());
+  std::ranges::copy(exact, rounded.begin());
+  return rounded;
 }
 
 std::vector<double> RowFeatures::squared_norms() const {

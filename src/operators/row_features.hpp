@@ -1,5 +1,6 @@
 // Features by rows: φ of the points, held where the memory allows it, else computed anew, block by block, for
-// every product. So n × p numbers are never needed: p² and a few blocks of rows are.
+// every product. So n × p numbers are never needed: p² and a few blocks of rows are. Nyström features that
+// are not held are not even computed: products with them follow from kernel values (landmark_features.hpp).
 #pragma once
 
 #include <memory>
@@ -7,6 +8,7 @@
 
 #include "mercer/fit.hpp"  // which names RowFeatures, hidden, before it is defined
 #include "operators/feature_operator.hpp"
+#include "operators/landmark_features.hpp"
 #include "operators/row_map.hpp"
 
 namespace mercer {
@@ -23,15 +25,22 @@ class RowFeatures final : public FeatureOperator {
   std::size_t features() const noexcept override { return map_->features() + (constant_ != 0); }
   void multiply(std::span<const double> W, std::size_t k, std::span<double> out) const override;
   void multiply_transposed(std::span<const double> V, std::size_t k, std::span<double> out) const override;
+  void pass(std::span<const double> W, std::size_t k, const RowTask& task,
+            std::span<double> out) const override;
   Buffer<double> normal_matrix(std::span<const double> s, bool /* rough */ = false) const override {
     return normal_matrix_with({}, 0, s, {});
   }
   /// [Φ, V]ᵀ S² [Φ, V] for V of n × k, as normal_matrix(): in one pass over the rows. `progress` may throw.
   Buffer<double> normal_matrix_with(std::span<const double> V, std::size_t k, std::span<const double> s,
                                     const std::function<void(double done)>& progress) const;
+  /// The same in float32, where that is cheaper to compute.
+  Buffer<float> rough_normal_matrix_with(std::span<const double> V, std::size_t k, std::span<const double> s,
+                                         const std::function<void(double done)>& progress) const;
 
   bool exact() const noexcept { return map_->exact(); }  ///< K = ΦΦᵀ, not only nearly
   bool held() const noexcept { return held_.has_value(); }
+  /// φ(x) = L⁻¹ k(Z, x), where it is that and not held; else null.
+  const LandmarkForm* landmarks() const noexcept { return held_ ? nullptr : map_->landmark_form(); }
   /// Φ as points, without the constant: what is held, or made now.
   Points table() const { return held_ ? *held_ : map_->rows_of(points_, threads_); }
   /// φ of other points.
@@ -67,6 +76,10 @@ class RowFeatures final : public FeatureOperator {
   Range block(std::size_t b) const noexcept { return {b * step(), std::min(rows(), (b + 1) * step())}; }
   void fill(Range rows, double* out, std::size_t stride) const;
   const double* tile(Range rows, Buffer<double>& room) const;
+  /// Where there are landmarks().
+  LandmarkFeatures by_landmarks() const {
+    return {std::shared_ptr<const LandmarkForm>(map_, landmarks()), points_, constant_, threads_};
+  }
 
   std::shared_ptr<const RowMap> map_;
   Points points_;

@@ -12,6 +12,8 @@
 
 namespace mercer {
 
+struct LandmarkForm;
+
 class RowMap {
  public:
   virtual ~RowMap() = default;
@@ -19,6 +21,9 @@ class RowMap {
   virtual bool exact() const noexcept { return false; }  ///< φ(x)ᵀφ(z) = k(x, z), not only nearly
   /// φ of every row, dense or sparse; the points have the map's columns.
   virtual Points rows_of(const Points& points, int threads) const = 0;
+  /// φ(x) = L⁻¹ k(Z, x) with landmarks Z, where it is that (operators/landmark_features.hpp): products with Φ
+  /// then follow from kernel values alone. Else null.
+  virtual const LandmarkForm* landmark_form() const noexcept { return nullptr; }
   /// Rows p with k(p, x) = wᵀφ(x), one for each row w of `weights`. None where no point has such features.
   virtual std::optional<Points> points_of(const Dense<double>& /* weights */,
                                           const Points& /* like */) const {

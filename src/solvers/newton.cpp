@@ -23,6 +23,18 @@ std::vector<double> column_sums(std::span<const double> V, std::size_t k) {
   return sums;
 }
 
+std::vector<double> with_level(std::span<const double> f, std::span<const double> b) {
+  std::vector<double> all(f.begin(), f.end());
+  for (std::size_t e = 0; e < all.size(); ++e) all[e] += b[e % b.size()];
+  return all;
+}
+
+double loss_beside(const RiskProblem& p, std::span<const double> f, std::span<const double> b) {
+  std::vector<double> losses(p.y.size());
+  p.loss.values(p.y, with_level(f, b), losses);
+  return inner(p.v, losses);
+}
+
 // Where the work stands: A, b, Ka = KA, and what the loss says there.
 class RiskDescent {
  public:
@@ -39,17 +51,10 @@ class RiskDescent {
 
   std::size_t n() const { return n_; }
   std::size_t k() const { return k_; }
-  std::vector<double> f() const {
-    std::vector<double> all(n_ * k_);
-    for (std::size_t e = 0; e < all.size(); ++e) all[e] = Ka[e] + b[e % k_];
-    return all;
-  }
+  std::vector<double> f() const { return with_level(Ka, b); }
 
   double loss_at(std::span<const double> ka, std::span<const double> bias) const {
-    std::vector<double> f(n_ * k_), losses(n_);
-    for (std::size_t e = 0; e < f.size(); ++e) f[e] = ka[e] + bias[e % k_];
-    p_.loss.values(p_.y, f, losses);
-    return inner(p_.v, losses);
+    return loss_beside(p_, ka, bias);
   }
 
   // K V, from the product with K + κ11ᵀ.
@@ -76,35 +81,8 @@ class RiskDescent {
   double norm() const { return inner(A, Ka); }
   double risk() const { return loss_at(Ka, b) + p_.lambda * norm(); }
 
-  // The best constant: Newton's method on b alone.
   void fit_bias() {
-    if (!(p_.constant > 0)) return;
-    std::vector<double> g(n_ * k_), s(n_ * k_), u(n_ * k_);
-    for (int step = 0; step < 50; ++step) {
-      std::vector<double> first(k_, 0), second(k_, 0), next = b;
-      const std::vector<double> now = f();
-      p_.loss.derivatives(p_.y, now, g);
-      p_.loss.curvatures(p_.y, now, s, u);
-      for (std::size_t e = 0; e < n_ * k_; ++e) {
-        first[e % k_] += p_.v[e / k_] * g[e];
-        second[e % k_] += p_.v[e / k_] * s[e] * s[e];  // W ⪯ diag(s²)
-      }
-      const double before = loss_at(Ka, b);
-      double largest = 0, length = 1;
-      for (; length > 1e-6; length /= 2) {
-        largest = 0;
-        for (std::size_t c = 0; c < k_; ++c) {
-          // Where the loss is flat the step is long, but not where the slope vanishes too (no counts at all).
-          const double change = -length * first[c] / std::max({second[c], 1e-3 * std::abs(first[c]), 1e-300});
-          next[c] = b[c] + change;
-          largest = std::max(largest, std::abs(change));
-        }
-        if (loss_at(Ka, next) <= before) break;
-      }
-      if (length <= 1e-6) return;
-      b = next;
-      if (largest < 1e-10) return;
-    }
+    if (p_.constant > 0) fit_constant(p_, Ka, b);
   }
 
   RiskSolution result(double gradient, std::size_t steps, double tolerance) {
@@ -222,6 +200,36 @@ bool tell(const RiskOptions& options, double first, double gradient) {
 }
 
 }  // namespace
+
+void fit_constant(const RiskProblem& p, std::span<const double> f, std::vector<double>& b) {
+  const std::size_t k = p.outputs;
+  std::vector<double> g(f.size()), s(f.size()), u(f.size());
+  for (int step = 0; step < 50; ++step) {
+    std::vector<double> first(k, 0), second(k, 0), next = b;
+    const std::vector<double> now = with_level(f, b);
+    p.loss.derivatives(p.y, now, g);
+    p.loss.curvatures(p.y, now, s, u);
+    for (std::size_t e = 0; e < f.size(); ++e) {
+      first[e % k] += p.v[e / k] * g[e];
+      second[e % k] += p.v[e / k] * s[e] * s[e];  // W ⪯ diag(s²)
+    }
+    const double before = loss_beside(p, f, b);
+    double largest = 0, length = 1;
+    for (; length > 1e-6; length /= 2) {
+      largest = 0;
+      for (std::size_t c = 0; c < k; ++c) {
+        // Where the loss is flat the step is long, but not where the slope vanishes too (no counts at all).
+        const double change = -length * first[c] / std::max({second[c], 1e-3 * std::abs(first[c]), 1e-300});
+        next[c] = b[c] + change;
+        largest = std::max(largest, std::abs(change));
+      }
+      if (loss_beside(p, f, next) <= before) break;
+    }
+    if (length <= 1e-6) return;
+    b = next;
+    if (largest < 1e-10) return;
+  }
+}
 
 RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, const RiskOptions& options) {
   RiskDescent state(system, problem);

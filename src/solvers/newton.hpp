@@ -47,6 +47,9 @@ struct RiskSolution {
   bool converged = false;
 };
 
+/// b, k numbers, becomes the best constant beside f (n × k), by Newton's method on b alone.
+void fit_constant(const RiskProblem& problem, std::span<const double> f, std::vector<double>& b);
+
 RiskSolution minimise_risk(KernelSystem& system, const RiskProblem& problem, const RiskOptions& options);
 
 /// Gradient descent, to compare with: A ← A − rate·r, b ← b − rate·Σ v L′, the rate halved or let grow.

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "base/blas.hpp"
+#include "base/parallel.hpp"
 #include "solvers/dense_cholesky.hpp"
 #include "solvers/eigen.hpp"
 
@@ -109,6 +111,75 @@ auto NormalEquations::solve(double c) const -> Solution {
   }
   found.loss = errors / weight_;
   return found;
+}
+
+// Blocks of rows one after the other, parts of a block side by side, each with its own sums.
+std::vector<RidgePath::Point> NormalEquations::path(std::span<const double> penalties,
+                                                    const RowFeatures& features, std::span<const double> v,
+                                                    std::span<const double> Y,
+                                                    const Progress& progress) const {
+  constexpr std::size_t block = 4096, part = 128;
+  const SingleThreadedBlas one_thread;
+  const std::size_t n = features.rows(), p = p_, count = penalties.size(), k = outputs_, width = count * k;
+  Eigen eigen = symmetric_eigen(G_, p, true);
+  std::vector<double> shares(p * count), weights(p * width), rotated(p * k);  // 1/(Λ + c), (Λ + c)⁻¹Uᵀr
+  gemm(CblasTrans, CblasNoTrans, p, k, p, 1, eigen.vectors.data(), p, r_.data(), k, 0, rotated.data(), k);
+  std::vector<RidgePath::Point> points(count, {0, 0, double(bias_)});
+  for (std::size_t j = 0; j < p; ++j)
+    for (std::size_t l = 0; l < count; ++l) {
+      const double value = std::max(eigen.values[j], 0.0);
+      shares[j * count + l] = 1 / (value + penalties[l]);
+      points[l].degrees_of_freedom += value * shares[j * count + l];
+      for (std::size_t o = 0; o < k; ++o)
+        weights[j * width + l * k + o] = rotated[j * k + o] * shares[j * count + l];
+    }
+  for (std::size_t first = 0; first < n; first += block) {
+    std::vector<std::size_t> rows(std::min(block, n - first));
+    std::iota(rows.begin(), rows.end(), first);
+    const Points table = features.select(rows).table();
+    const std::size_t parts = (rows.size() + part - 1) / part;
+    std::vector<double> sums(parts * 2 * count, 0.0);
+    parallel_for(parts, threads_worth(rows.size() * p * p, threads_), [&](std::size_t b) {
+      const std::size_t begin = b * part, height = std::min(part, rows.size() - begin);
+      Buffer<double> phi(height * p), Z(height * p), f(height * width), h(height * count);
+      for (std::size_t i = 0; i < height; ++i) {
+        table.copy_row(begin + i, {phi.data() + i * p, p});
+        for (std::size_t j = 0; j < p; ++j) phi[i * p + j] -= mean_[j];
+      }
+      gemm(CblasNoTrans, CblasNoTrans, height, p, p, 1, phi.data(), p, eigen.vectors.data(), p, 0, Z.data(),
+           p);
+      gemm(CblasNoTrans, CblasNoTrans, height, width, p, 1, Z.data(), p, weights.data(), width, 0, f.data(),
+           width);
+      for (double& z : Z) z *= z;
+      gemm(CblasNoTrans, CblasNoTrans, height, count, p, 1, Z.data(), p, shares.data(), count, 0, h.data(),
+           count);
+      for (std::size_t i = 0; i < height; ++i)
+        for (std::size_t l = 0; l < count; ++l) {
+          const std::size_t row = first + begin + i;
+          const double own = v[row] * (h[i * count + l] + (bias_ ? 1 / weight_ : 0));
+          for (std::size_t o = 0; o < k; ++o) {
+            const double error = Y[row * k + o] - mean_y_[o] - f[i * width + l * k + o];
+            sums[(b * count + l) * 2] += v[row] * std::pow(error / std::max(1 - own, 1e-12), 2);
+            sums[(b * count + l) * 2 + 1] += v[row] * error * error;
+          }
+        }
+    });
+    for (std::size_t e = 0; e < parts * count; ++e) {
+      points[e % count].leave_one_out += sums[2 * e];
+      points[e % count].generalised += sums[2 * e + 1];
+    }
+    progress.check("rows left out", double(first + rows.size()) / double(n));
+  }
+  for (RidgePath::Point& point : points) {
+    const double left = 1 - point.degrees_of_freedom / double(n);
+    point.leave_one_out /= weight_ * double(k);
+    point.generalised /= weight_ * double(k) * left * left;
+  }
+  return points;
+}
+
+double NormalEquations::mean_square() const {
+  return (trace() + weight_ * std::inner_product(mean_.begin(), mean_.end(), mean_.begin(), 0.0)) / weight_;
 }
 
 double NormalEquations::trace() const {

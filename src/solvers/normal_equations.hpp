@@ -5,6 +5,10 @@
 // with G = Σ vᵢ (φᵢ − φ̄)(φᵢ − φ̄)ᵀ and r = Σ vᵢ (φᵢ − φ̄)(yᵢ − ȳ), means weighted by v; without b the means are
 // left out. All that is asked about the fit, its error included, follows from G, r and Σ vᵢ (yᵢ − ȳ)², for
 // every c. Where c = 0 and G is singular, the w of least norm is taken.
+//
+// What leaving rows out would give takes a second pass, for any number of penalties: with G = UΛUᵀ and zᵢ =
+// Uᵀ(φᵢ − φ̄) the residual of row i left out is (yᵢ − f(xᵢ))/(1 − hᵢ), hᵢ = vᵢ(zᵢᵀ(Λ + c)⁻¹zᵢ + 1/Σv).
+//                                                                                                  Allen 1974
 #pragma once
 
 #include <span>
@@ -12,6 +16,7 @@
 
 #include "mercer/progress.hpp"
 #include "operators/row_features.hpp"
+#include "solvers/ridge_path.hpp"
 
 namespace mercer {
 
@@ -32,6 +37,13 @@ class NormalEquations {
   };
   Solution solve(double c) const;
   double trace() const;  ///< of G
+  /// Σ vᵢ‖φᵢ‖² / Σ vᵢ
+  double mean_square() const;
+  /// Leave-one-out and generalised cross-validation at each of the penalties, all > 0. `features`, v and Y:
+  /// as they were given.
+  std::vector<RidgePath::Point> path(std::span<const double> penalties, const RowFeatures& features,
+                                     std::span<const double> v, std::span<const double> Y,
+                                     const Progress& progress) const;
 
  private:
   std::size_t p_, outputs_;

@@ -45,7 +45,8 @@ class Nystrom final : public DenseMap {
   std::vector<double> matrix_;  // features × landmarks
 };
 
-Landmarks pivoted(const KernelOperator<double>& K, const LandmarkOptions& options) {
+template <class T>
+Landmarks pivoted(const KernelOperator<T>& K, const LandmarkOptions& options) {
   auto found = pivoted_cholesky(K, {.rank = options.count,
                                     .seed = options.seed,
                                     .progress = options.progress,
@@ -80,9 +81,12 @@ std::size_t draw(const std::vector<double>& weights, Random& random) {
   return last;
 }
 
-Landmarks spread(const KernelOperator<double>& K, const LandmarkOptions& options) {
+template <class T>
+Landmarks spread(const KernelOperator<T>& K, const LandmarkOptions& options) {
+  constexpr double rounding = 45 * std::numeric_limits<T>::epsilon();
   const std::size_t n = K.rows();
-  std::vector<double> diagonal(n), column(n), nearest(n, std::numeric_limits<double>::infinity());
+  std::vector<T> diagonal(n), column(n);
+  std::vector<double> nearest(n, std::numeric_limits<double>::infinity());
   K.diagonal(diagonal);
   Random random(options.seed);
   Landmarks chosen;
@@ -94,9 +98,10 @@ Landmarks spread(const KernelOperator<double>& K, const LandmarkOptions& options
       throw Error(ErrorCode::cancelled, "the choice of landmarks was stopped");
     K.columns(std::span(&next, 1), column);
     for (std::size_t i = 0; i < n; ++i) {
-      const double squared = diagonal[i] - 2 * column[i] + diagonal[next];
+      const double both = double(diagonal[i]) + double(diagonal[next]),
+                   squared = both - 2 * double(column[i]);
       // Equal rows differ by rounding alone.
-      nearest[i] = std::min(nearest[i], squared > 1e-14 * (diagonal[i] + diagonal[next]) ? squared : 0.0);
+      nearest[i] = std::min(nearest[i], squared > rounding * both ? squared : 0.0);
     }
     next = draw(nearest, random);
     if (next == n) return chosen;
@@ -167,8 +172,8 @@ std::unique_ptr<const DenseMap> nystrom_map(const Kernel& kernel, const Points& 
   return std::make_unique<Nystrom>(kernel, landmarks, std::move(matrix));
 }
 
-Landmarks choose_landmarks(LandmarkRule rule, const KernelOperator<double>& K,
-                           const LandmarkOptions& options) {
+template <class T>
+Landmarks choose_landmarks(LandmarkRule rule, const KernelOperator<T>& K, const LandmarkOptions& options) {
   if (K.rows() == 0)
     throw Error(ErrorCode::invalid_data, "landmarks are chosen among rows, and there are none");
   switch (rule) {
@@ -181,5 +186,8 @@ Landmarks choose_landmarks(LandmarkRule rule, const KernelOperator<double>& K,
   }
   return spread(K, options);
 }
+
+template Landmarks choose_landmarks(LandmarkRule, const KernelOperator<float>&, const LandmarkOptions&);
+template Landmarks choose_landmarks(LandmarkRule, const KernelOperator<double>&, const LandmarkOptions&);
 
 }  // namespace mercer

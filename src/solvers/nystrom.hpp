@@ -48,7 +48,7 @@ struct Landmarks {
   double trace_left = -1;  ///< Σ left out / Σ k(x, x) where the rule finds it on its way (pivoted), else −1
 };
 
-Landmarks choose_landmarks(LandmarkRule rule, const KernelOperator<double>& K,
-                           const LandmarkOptions& options);
+template <class T>  // float or double
+Landmarks choose_landmarks(LandmarkRule rule, const KernelOperator<T>& K, const LandmarkOptions& options);
 
 }  // namespace mercer

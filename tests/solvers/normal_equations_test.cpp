@@ -110,5 +110,50 @@ TEST(NormalEquations, TakeTheLeastNormWhereNothingIsAdded) {
   EXPECT_NEAR(found.loss, 0, 1e-12);
 }
 
+// Each row left out in turn, and the problem solved again.
+TEST(NormalEquations, TellWhatLeavingRowsOutGives) {
+  for (const auto& [n, outputs] : {std::pair{12, 1}, {300, 2}})
+    for (const bool bias : {false, true}) {
+      const WeightedRows e{std::size_t(n), 3, std::size_t(outputs)};
+      const Progress progress;
+      const RowFeatures features = e.features();
+      const NormalEquations equations(features, e.v, e.Y, e.outputs, bias, 2, progress);
+      const std::vector<double> penalties{0.05, 3};
+      const auto points = equations.path(penalties, features, e.v, e.Y, progress);
+      double square = 0, weight = 0;
+      for (std::size_t i = 0; i < e.n; ++i) {
+        for (const double x : e.points.row(i)) square += e.v[i] * x * x;
+        weight += e.v[i];
+      }
+      EXPECT_NEAR(equations.mean_square(), square / weight, 1e-12 * square);
+      for (std::size_t l = 0; l < penalties.size(); ++l) {
+        double errors = 0;
+        for (std::size_t i = 0; i < e.n; ++i) {
+          std::vector<std::size_t> others;
+          std::vector<double> v, Y;
+          for (std::size_t j = 0; j < e.n; ++j) {
+            if (j == i) continue;
+            others.push_back(j);
+            v.push_back(e.v[j]);
+            for (std::size_t o = 0; o < e.outputs; ++o) Y.push_back(e.Y[j * e.outputs + o]);
+          }
+          const auto fit = NormalEquations(features.select(others), v, Y, e.outputs, bias, 1, progress)
+                               .solve(penalties[l]);
+          for (std::size_t o = 0; o < e.outputs; ++o) {
+            double f = fit.b[o];
+            for (std::size_t j = 0; j < e.d; ++j) f += fit.W[o * e.d + j] * e.points.row(i)[j];
+            errors += e.v[i] * std::pow(e.Y[i * e.outputs + o] - f, 2);
+          }
+        }
+        const double expected = errors / (weight * double(e.outputs));
+        EXPECT_NEAR(points[l].leave_one_out, expected, 1e-8 * expected);
+        const auto whole = equations.solve(penalties[l]);
+        EXPECT_NEAR(points[l].degrees_of_freedom, whole.degrees_of_freedom, 1e-9);
+        const double left = 1 - whole.degrees_of_freedom / double(e.n);
+        EXPECT_NEAR(points[l].generalised, whole.loss / double(e.outputs) / (left * left), 1e-8 * expected);
+      }
+    }
+}
+
 }  // namespace
 }  // namespace mercer
