@@ -1,6 +1,7 @@
 // A problem of a support vector method over the kernel: SMO in float32 rows with a float64 certificate, where
 // that does not end a direct method for few variables, and SMO over float64 rows.
 #include <algorithm>
+#include <cmath>
 
 #include "methods/svm_trainer.hpp"
 #include "solvers/direct_box.hpp"
@@ -21,6 +22,13 @@ std::size_t steps_before_direct(std::size_t variables) {
   return std::max<std::size_t>(50'000, 4 * variables * variables);
 }
 constexpr std::size_t steps_after_direct = 20'000;
+
+// The largest problem whose rows are held. It follows from the number of problems and not from that of the
+// threads that share the memory, so that both give the same bits.
+std::size_t largest_held_in(std::size_t memory, std::size_t problems) {
+  const std::size_t share = memory / std::clamp<std::size_t>(problems, 1, 32);
+  return std::min<std::size_t>(6144, std::size_t(std::sqrt(double(share) / (2 * sizeof(float)))));
+}
 
 // A better solution than SMO's, by the direct method for small problems. False where there is none.
 bool finish_directly(const BoxQp& problem, const KernelOperator<double>& exact, const SmoOptions& options,
@@ -48,7 +56,7 @@ SmoResult SvmTrainer::solve_over_kernel(const BoxQp& problem, const Progress& pr
   const bool cheap = exact_->cheap();
   const SmoOptions options{.tolerance = tolerance,
                            .working_set = working_set_for(problem.size(), cheap),
-                           .largest_held = cheap ? std::size_t(6144) : 0,
+                           .largest_held = cheap ? largest_held_in(training_.options.memory, problems_) : 0,
                            .cheap_entries = cheap,
                            .shrinking = training_.options.shrinking,
                            .most_steps = training_.options.most_steps,

@@ -51,7 +51,6 @@ class RowStore {
   int threads() const noexcept { return threads_; }
   std::size_t memory() const noexcept { return memory_; }  ///< bytes at most
   void forget();                                           ///< all rows; their memory is kept for others
-  void release() { forget(), kept_->idle.clear(); }        ///< that memory too
   const std::shared_ptr<RowMemory<T>>& kept() const noexcept { return kept_; }
   /// Room for a matrix beside the rows, until it is given back or for good: fresh memory costs.
   Buffer<T> take_room(std::size_t entries);

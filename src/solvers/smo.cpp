@@ -95,7 +95,7 @@ Smo<T>::Smo(const BoxQp& problem, RowStore<T>& store, const KernelOperator<doubl
   most_capacity_ = std::max<std::size_t>(
       2, std::min({options_.working_set, problem.size(), store.most_rows(segments_.size())}));
   capacity_ = std::min(first_capacity(problem.size(), options_.cheap_entries), most_capacity_);
-  if (problem.size() > columns_ || problem.size() * columns_ * sizeof(T) > store.memory())
+  if (problem.size() > columns_ || 2 * problem.size() * columns_ * sizeof(T) > store.memory())
     options_.largest_held = 0;
   if (problem.size() <= std::min(options_.largest_held, held_from_the_start))
     capacity_ = most_capacity_ = problem.size();
