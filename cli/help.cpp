@@ -160,7 +160,8 @@ class Complaint {
 };
 
 std::string with_help(const std::string& text, const Complaint& complaint) {
-  return fmt::format("mercer: {}\n        '{} --help' explains", text, complaint.last().path);
+  const std::string& path = complaint.last().path;
+  return fmt::format("{}: {}\n        '{} --help' explains", path.substr(0, path.find(' ')), text, path);
 }
 
 }  // namespace

@@ -10,18 +10,13 @@
 
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
+#include "cli/predict.hpp"
 #include "mercer/file.hpp"
 #include "mercer/preimage.hpp"
 
 namespace mercer::cli {
 
 namespace {
-
-struct PredictOptions {
-  std::string model, out = "-";
-  DataOptions data;
-  bool scores = false, probabilities = false, variances = false;
-};
 
 /// What is written: cells of a row are numbers, or a class.
 struct Columns {
@@ -68,8 +63,8 @@ void add_column(Columns& columns, const std::string& name, const std::vector<dou
 }
 
 Columns columns_of(const PredictOptions& options, const Model& model, const Dataset& data,
-                   const Session& session) {
-  const Predictions p = model.predict(data.points, session.threads, session.progress());
+                   const Predictor& predictor) {
+  const Predictions p = predictor.predict(model, data.points);
   if (options.probabilities) {
     if (p.probabilities.empty() && data.rows() > 0)
       throw Error(ErrorCode::unsupported,
@@ -84,7 +79,7 @@ Columns columns_of(const PredictOptions& options, const Model& model, const Data
   if (!options.variances && !p.codes.empty()) return {{"prediction"}, {}, p.codes};
   Columns columns{output_names(model, p.outputs), p.values};
   if (options.variances) {
-    const std::vector<double> all = model.variances(data.points, session.threads, session.progress());
+    const std::vector<double> all = predictor.variances(model, data.points);
     const std::size_t each = data.rows() == 0 ? 1 : all.size() / data.rows();
     for (std::size_t o = 0; o < each; ++o) {
       std::vector<double> own;
@@ -139,7 +134,9 @@ void say_left_out(const Session& session, const std::vector<std::size_t>& left_o
                                     fmt::join(listed, ", "), left_out.size() > most ? ", …" : "")});
 }
 
-void predict(PredictOptions& options, const Session& session) {
+}  // namespace
+
+void run_predict(PredictOptions& options, const Session& session, const Predictor& predictor) {
   if (options.scores + options.probabilities + options.variances > 1)
     throw Error(ErrorCode::invalid_argument, "give one of --score, --proba and --variance");
   Model model = Model::load(options.model);
@@ -147,7 +144,7 @@ void predict(PredictOptions& options, const Session& session) {
   if (options.data.read.target.empty() && !model.schema.columns.empty()) options.data.read.target = "none";
   std::vector<std::size_t> left_out;
   const Dataset data = load_for(model, options.data, session, false, &left_out);
-  const Columns columns = columns_of(options, model, data, session);
+  const Columns columns = columns_of(options, model, data, predictor);
   const bool csv = options.out.ends_with(".csv"), tsv = options.out.ends_with(".tsv");
   say_left_out(session, left_out, data.rows());
   write_file(options.out, lines_of(columns, model, data.rows(), left_out,
@@ -163,6 +160,8 @@ void predict(PredictOptions& options, const Session& session) {
 }
 
 // --- mercer transform. ---
+
+namespace {
 
 struct TransformOptions {
   std::string model, out;
@@ -192,29 +191,43 @@ void transform(TransformOptions& options, const Session& session) {
 
 }  // namespace
 
-void add_predict(CLI::App& app, Session& session) {
-  auto* command = app.add_subcommand("predict", "predict rows with a model");
-  auto options = std::make_shared<PredictOptions>();
-  add_model_and_data(*command, options->model, options->data);
-  command->get_option("--skip-bad")
+void PredictOptions::add(CLI::App& command) {
+  add_model_and_data(command, model, data);
+  command.get_option("--skip-bad")
       ->description(
           "rows whose objects cannot be read (invalid SMILES, corrupt images) are predicted as NaN instead "
           "of ending the command");
   add_value(
-      *command, "-o,--output", options->out, "FILE",
+      command, "-o,--output", out, "FILE",
       "file for the predictions: .csv or .tsv with a line of column names, else one prediction a line; - "
       "for standard output")
       ->capture_default_str();
-  command->add_flag(
-      "--score", options->scores,
+  command.add_flag(
+      "--score", scores,
       "decision function values instead: for two classes one, positive for the second; for more, one per "
       "class or pair of classes; else one per output");
-  command->add_flag("--proba", options->probabilities,
-                    "the probability of each class instead, in the order of the model's classes; for novelty "
-                    "detection, of inliers and outliers (models fitted with --proba)");
-  command->add_flag("--probabilities,--probability", options->probabilities, "as --proba")->group("");
-  command->add_flag("--variance", options->variances, "the prediction and its variance (gp models)");
-  command->callback([&session, options] { predict(*options, session); });
+  command.add_flag("--proba", probabilities,
+                   "the probability of each class instead, in the order of the model's classes; for novelty "
+                   "detection, of inliers and outliers (models fitted with --proba)");
+  command.add_flag("--probabilities,--probability", probabilities, "as --proba")->group("");
+  command.add_flag("--variance", variances, "the prediction and its variance (gp models)");
+}
+
+void add_predict(CLI::App& app, Session& session) {
+  auto* command = app.add_subcommand("predict", "predict rows with a model");
+  auto options = std::make_shared<PredictOptions>();
+  options->add(*command);
+  command->callback([&session, options] {
+    const Predictor here{.predict =
+                             [&](const Model& model, const Points& points) {
+                               return model.predict(points, session.threads, session.progress());
+                             },
+                         .variances =
+                             [&](const Model& model, const Points& points) {
+                               return model.variances(points, session.threads, session.progress());
+                             }};
+    run_predict(*options, session, here);
+  });
 }
 
 void add_transform(CLI::App& app, Session& session) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "mercer/dataset.hpp"
 #include "mercer/error.hpp"
 #include "mercer/progress.hpp"
 
@@ -38,6 +39,8 @@ inline constexpr std::pair<Exit, const char*> exit_meanings[] = {
 
 /// The first Ctrl-C asks the work to stop at the next safe point, the second ends the program at once.
 void handle_interrupts();
+/// A file that becomes shorter while it is read ends the program with a message.
+void handle_lost_pages();
 
 struct Session {
   bool json = false, quiet = false;
@@ -56,6 +59,13 @@ struct Session {
   void answer(const Json& json) const;
   /// A line on standard error, whatever the options.
   static void complain(const std::string& line);
+  /// From here on this process prints nothing: it is one of several that do the same work, and another one
+  /// speaks.
+  static void be_silent() noexcept;
+  static bool silent() noexcept;
+
+  /// Reads data files in another way than read(), where there is one; nothing: read() is to do it.
+  std::function<std::optional<Dataset>(const std::string& path, const ReadOptions& options)> reader = {};
 
   std::size_t memory_bytes() const;
   /// Stops the work after Ctrl-C; on a terminal also shows how far it is (progress_line.cpp). `phase`:

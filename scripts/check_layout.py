@@ -143,9 +143,9 @@ def check_tests(root, faults):
     """Every source belongs to a module with a test: itself, or the first words of its name, which several files share."""
     tested = {path.relative_to(root / "tests").as_posix() for path in files(root, "tests", {".cpp"})}
     named = {}  # folder → the modules that its tests may name
-    for folder in ("src", "include/mercer", "cli"):
+    for folder in ("src", "include/mercer", "cli", "cluster"):
         for path in files(root, folder):
-            place, *between, _ = path.relative_to(root / (folder if folder != "cli" else ".")).parts if folder != "include/mercer" else ("", path.name)
+            place, *between, _ = path.relative_to(root / (folder if folder not in ("cli", "cluster") else ".")).parts if folder != "include/mercer" else ("", path.name)
             for stem in (path.stem, "_".join([*between, path.stem])):
                 named.setdefault(place, set()).update(module_names(stem))
     for path in files(root, "src", {".cpp"}):
@@ -178,7 +178,7 @@ def check_listed(root, headers, ending, catalogue, faults):
 
 
 def check_lengths(root, faults):
-    for folder in ("src", "include", "cli", "python", "tests"):
+    for folder in ("src", "include", "cli", "cluster", "python", "tests"):
         for path in files(root, folder, CODE | {".py"} if folder == "python" else CODE):
             count = len(path.read_text(encoding="utf-8").splitlines())
             if count > MOST_LINES:

@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEAD = '''"""Written by scripts/python_pages.py from the catalogue."""
 from typing import Any
 
-from .automatic import AutoKernel as AutoKernel
+from .automatic import AutoKernel as AutoKernel, AutoKernelClassifier as AutoKernelClassifier, AutoKernelRegressor as AutoKernelRegressor
 from .cca import KernelCCA as KernelCCA
 from .estimators import load as load
 from .feature_maps import ExplicitFeatureMap as ExplicitFeatureMap, Nystroem as Nystroem, RandomFourierFeatures as RandomFourierFeatures
@@ -49,14 +49,15 @@ def written(parameters):
 
 def stub():
     bases = {}
-    for module, name in sorted({tuple(entry.base.split(".")) for entry in table.ESTIMATORS.values()}):
+    for module, name in sorted({tuple(entry.base.split(".")) for entry in [*table.ESTIMATORS.values(), *table.EARLIER.values()]}):
         bases.setdefault(module, []).append(name)
     lines = [HEAD + "".join(f"from .{module} import {', '.join(names)}\n" for module, names in bases.items()), "__version__: str\n"]
-    for name in table.ESTIMATORS:
-        base = table.ESTIMATORS[name].base.split(".")[1]
-        lines.append(f"class {name}({base}):\n    def __init__(self, {written(inspect.signature(getattr(mercer, name)).parameters.values())}) -> None: ...")
-    from mercer import kernel_factories
+    from mercer import estimators, kernel_factories
 
+    for name, entry in {**table.ESTIMATORS, **table.EARLIER}.items():
+        base = entry.base.split(".")[1]
+        lines.append(f"class {name}({base}):\n    def __init__(self, {written(inspect.signature(getattr(estimators, name)).parameters.values())}) -> None: ...")
+    lines += [f"{name} = {now[0]}" for name, now in table.REPLACED.items() if len(now) == 1]
     lines.append("")
     for name in kernel_factories.__all__:
         lines.append(f"def {name}({written(inspect.signature(getattr(mercer, name)).parameters.values())}) -> Kernel: ...")

@@ -19,8 +19,8 @@
 #include "methods/watch.hpp"
 #include "kernels/linear_form.hpp"
 #include "mercer/error.hpp"
+#include "methods/pca_components.hpp"
 #include "operators/row_features.hpp"
-#include "solvers/kernel_eigen.hpp"
 
 namespace mercer {
 
@@ -44,6 +44,26 @@ void keep_leading(EigenPairs& pairs, std::size_t count) {
   pairs.values.resize(count);
   pairs.residuals.resize(count);
 }
+
+}  // namespace
+
+void keep_components(KernelEigen& eigen, std::size_t count, bool centred) {
+  const bool all = count == 0;
+  const std::size_t rank = rank_of(eigen, all);
+  const auto around = centred ? "their mean" : "the origin";
+  if (rank < count)
+    throw Error(ErrorCode::rank_deficient,
+                fmt::format("{} components, but in feature space the rows span only {} dimension{} around {}",
+                            count, rank, rank == 1 ? "" : "s", around),
+                {.owner = "pca", .hint = fmt::format("ask for at most {}", rank)});
+  if (rank == 0)
+    throw Error(ErrorCode::rank_deficient,
+                fmt::format("all rows coincide in feature space with {}: there are no components", around),
+                {.owner = "pca"});
+  if (all) keep_leading(eigen.pairs, rank);
+}
+
+namespace {
 
 // `count`: 0 for as many as there are.
 KernelEigen principal_axes(const Training& training, const Rows& rows, std::size_t count, bool centred,
@@ -70,18 +90,7 @@ KernelEigen principal_axes(const Training& training, const Rows& rows, std::size
                 {.owner = "pca"});
   KernelEigen eigen = rows.features ? feature_eigenpairs(*rows.features, found, options)
                                     : kernel_eigenpairs(training.kernel, rows.points, found, options);
-  const std::size_t rank = rank_of(eigen, all);
-  const auto around = centred ? "their mean" : "the origin";
-  if (rank < count)
-    throw Error(ErrorCode::rank_deficient,
-                fmt::format("{} components, but in feature space the rows span only {} dimension{} around {}",
-                            count, rank, rank == 1 ? "" : "s", around),
-                {.owner = "pca", .hint = fmt::format("ask for at most {}", rank)});
-  if (rank == 0)
-    throw Error(ErrorCode::rank_deficient,
-                fmt::format("all rows coincide in feature space with {}: there are no components", around),
-                {.owner = "pca"});
-  if (all) keep_leading(eigen.pairs, rank);
+  keep_components(eigen, count, centred);
   return eigen;
 }
 
@@ -134,12 +143,9 @@ void centre_columns(std::vector<double>& A, const std::vector<double>& weights) 
 
 }  // namespace
 
-Fitted Pca::fit(const Training& training) const {
-  Watch watch(training.options);
-  const Rows rows(training);
+Fitted components_of(const Training& training, const Rows& rows, const KernelEigen& eigen, bool centre) {
   const std::size_t n = rows.size();
-  const bool centre = centred, linear = is_dot_product(training.kernel);
-  const KernelEigen eigen = principal_axes(training, rows, std::size_t(components), centre, watch);
+  const bool linear = is_dot_product(training.kernel);
   const std::size_t count = eigen.pairs.values.size();
   std::vector<double> A(n * count), rho(count, 0);
   for (std::size_t i = 0; i < n; ++i)
@@ -174,7 +180,15 @@ Fitted Pca::fit(const Training& training) const {
   if (rows.features) report.plan = {FitPlan::Way::primal, rows.features->features()};
   report.solver = eigen.way;
   report_variances(eigen, report);
-  report.seconds = watch.seconds();
+  return fitted;
+}
+
+Fitted Pca::fit(const Training& training) const {
+  Watch watch(training.options);
+  const Rows rows(training);
+  const KernelEigen eigen = principal_axes(training, rows, std::size_t(components), centred, watch);
+  Fitted fitted = components_of(training, rows, eigen, centred);
+  fitted.report.seconds = watch.seconds();
   return fitted;
 }
 

@@ -1,0 +1,75 @@
+#include "cluster/checkpoint.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "cluster/spread_points.hpp"
+
+namespace mercer::cluster {
+namespace {
+
+class Checkpoints : public testing::Test {
+ protected:
+  void SetUp() override {
+    long id = ::getpid();
+    ranks.broadcast(id);
+    path = fmt::format("/tmp/mercer_checkpoint_{}", id);
+  }
+  void TearDown() override {
+    ranks.sum(1.0);
+    if (ranks.first()) std::filesystem::remove(path);
+    ranks.sum(1.0);
+  }
+  const Communicator ranks{MPI_COMM_WORLD};
+  std::string path;
+};
+
+TEST_F(Checkpoints, KeepTheRowsOfAllRanks) {
+  const std::vector<double> all = random_numbers(22);
+  const std::vector<double> own = share_of(ranks, all, 2);
+  Checkpoint checkpoint(ranks, path, 0, 5);
+  EXPECT_FALSE(checkpoint.read(own.size() / 2, 2));
+  checkpoint.write(own, 2, 17);
+  EXPECT_FALSE(std::filesystem::exists(path + ".part"));
+  const auto found = checkpoint.read(own.size() / 2, 2);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->X, own);
+  EXPECT_EQ(found->iterations, 17u);
+  // Other ranks have other rows of it: the file is that of all.
+  const std::size_t mine = ranks.first() ? 11 : 0;
+  const auto at_first = checkpoint.read(mine, 2);
+  ASSERT_TRUE(at_first);
+  EXPECT_EQ(at_first->X, ranks.first() ? all : std::vector<double>());
+}
+
+TEST_F(Checkpoints, OfAnotherFitAreRefused) {
+  const std::vector<double> own = share_of(ranks, random_numbers(10), 1);
+  Checkpoint(ranks, path, 0, 5).write(own, 1, 1);
+  EXPECT_THROW(Checkpoint(ranks, path, 0, 6).read(own.size(), 1), AgreedError);
+  EXPECT_THROW(Checkpoint(ranks, path, 0, 5).read(own.size() + 1, 1), AgreedError);
+  EXPECT_TRUE(Checkpoint(ranks, path, 0, 5).read(own.size(), 1));
+  if (ranks.first()) std::filesystem::resize_file(path, std::filesystem::file_size(path) - 1);
+  EXPECT_THROW(Checkpoint(ranks, path, 0, 5).read(own.size(), 1), AgreedError);
+}
+
+TEST_F(Checkpoints, ThatCannotBeWrittenEndAllRanks) {
+  Checkpoint nowhere(ranks, "/proc/nowhere/state", 0, 1);
+  EXPECT_THROW(nowhere.write(share_of(ranks, random_numbers(4), 1), 1, 1), AgreedError);
+}
+
+TEST(Fingerprint, DiffersWithEveryPart) {
+  EXPECT_NE(Fingerprint().add(std::string_view("ab")).value(),
+            Fingerprint().add(std::string_view("ba")).value());
+  EXPECT_NE(Fingerprint().add(std::string_view("a")).add(std::string_view("bc")).value(),
+            Fingerprint().add(std::string_view("ab")).add(std::string_view("c")).value());
+  const double one[] = {1, 2}, other[] = {1, 3};
+  EXPECT_NE(Fingerprint().add(std::span<const double>(one)).value(),
+            Fingerprint().add(std::span<const double>(other)).value());
+}
+
+}  // namespace
+}  // namespace mercer::cluster
