@@ -16,6 +16,14 @@ VectorLevel vector_level() noexcept {
   return VectorLevel::baseline;
 }
 
+bool has_byte_matrices() noexcept {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("amx-int8");
+#else
+  return false;
+#endif
+}
+
 std::string cpu_name() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);)

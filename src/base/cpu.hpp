@@ -12,6 +12,9 @@ enum class VectorLevel { baseline, avx, avx2, avx512 };
 /// VL.
 VectorLevel vector_level() noexcept;
 
+/// Whether there are matrix instructions for bytes (AMX).
+bool has_byte_matrices() noexcept;
+
 /// As the processor names itself, e.g. "AMD EPYC 9654 96-Core Processor"; "unknown" where it does not.
 std::string cpu_name();
 

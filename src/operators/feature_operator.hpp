@@ -36,13 +36,11 @@ class FeatureOperator {
   virtual bool rough_suffices(std::span<const double> /* s */, double /* mu */) const { return false; }
 };
 
-// Features held by columns, in float32 or float64: the factor F of a pivoted Cholesky factorisation, K ≈ FFᵀ.
-
-template <class T>  // float or double
+/// Features held by columns: the factor F of a pivoted Cholesky factorisation, K ≈ FFᵀ.
 class ColumnFeatures final : public FeatureOperator {
  public:
   /// `columns`: p × n, row-major: row r is column r of Φ. They must outlive this.
-  ColumnFeatures(const T* columns, std::size_t features, std::size_t rows, int threads,
+  ColumnFeatures(const double* columns, std::size_t features, std::size_t rows, int threads,
                  const Progress& progress)
       : columns_(columns), p_(features), n_(rows), threads_(threads), progress_(progress) {}
 
@@ -57,7 +55,7 @@ class ColumnFeatures final : public FeatureOperator {
   template <class Sum>
   void add_tile(std::size_t row, std::size_t column, std::span<const double> s, double* to) const;
 
-  const T* columns_;
+  const double* columns_;
   std::size_t p_, n_;
   int threads_;
   Progress progress_;

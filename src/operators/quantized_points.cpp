@@ -1,18 +1,14 @@
 #include "operators/quantized_points.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
 
-#include "base/onednn.hpp"
 #include "base/parallel.hpp"
 #include "operators/product.hpp"
 #include "operators/simd/evaluate.hpp"
 #include "operators/simd/gaussian_tile.hpp"
-#include "mercer/error.hpp"
 #include "mercer/kernel_operator.hpp"
 
 namespace mercer {
@@ -83,16 +79,6 @@ void survey(const Points& points, double unit, Survey& found) {
       points.storage());
 }
 
-// Without dot-product instructions for bytes, pairs of products are summed in 16 bits and may saturate.
-bool byte_products_are_exact(double span) {
-  if (2 * span * 128 < 32768) return true;
-  const dnnl_cpu_isa_t isa = onednn().get_effective_cpu_isa();
-  const bool has_instructions = isa == dnnl_cpu_isa_avx512_core_vnni ||
-                                isa == dnnl_cpu_isa_avx512_core_bf16 || isa == dnnl_cpu_isa_avx512_core_amx ||
-                                isa == dnnl_cpu_isa_avx2_vnni;
-  return has_instructions;
-}
-
 }  // namespace
 
 Wholeness find_wholeness(const Points& a, const Points& b, Precision precision, std::size_t memory) {
@@ -111,14 +97,16 @@ Wholeness find_wholeness(const Points& a, const Points& b, Precision precision, 
   if (!found.whole && unit > 1) unit = 1, found = surveyed();  // 2 and 3 are multiples of 1 only
   if (!found.whole) return {};
   const double numbers = double(a.rows() + b.rows()) * double(a.cols()), span = found.highest - found.lowest;
-  if (found.lowest == 0 && found.highest <= 1 && numbers / 8 <= double(memory)) return {unit, true, false, 0};
+  if (found.lowest == 0 && found.highest <= 1 && numbers / 8 <= double(memory))
+    return {.unit = unit, .bits = true};
   // Each of the sums in products(), and what they add up to, stays below 2³¹.
   const double largest_sum = double(a.cols()) * span * std::max(span, 128.0);
-  if (span <= 255 && largest_sum < 0x1p31 && byte_products_are_exact(span) && 2 * numbers <= double(memory))
-    return {unit, false, true, std::int32_t(found.lowest)};
+  if (span <= 255 && largest_sum < 0x1p31 && 2 * numbers <= double(memory))
+    if (const ByteWay way = way_of_bytes(span, numbers); way != ByteWay::none)
+      return {.unit = unit, .bytes = true, .way = way, .lowest = std::int32_t(found.lowest)};
   // Float32 counts to 2²⁴; no sum of products exceeds the largest sum of squares (Cauchy and Schwarz).
   if (precision == Precision::float64 && found.largest_norm <= 0x1p24 && 4 * numbers <= double(memory))
-    return {unit, false, false, 0};
+    return {.unit = unit};
   return {};
 }
 
@@ -128,8 +116,7 @@ QuantizedPoints::QuantizedPoints(const Points& points, const Wholeness& how, int
   if (how.bits)
     bits_ = Buffer<std::uint32_t>(rows_ * words()), norms_.assign(rows_, 0);
   else if (how.bytes)
-    left_ = Buffer<std::uint8_t>(count), right_ = Buffer<std::int8_t>(count), sums_.assign(rows_, 0),
-    norms_.assign(rows_, 0);
+    bytes_ = ByteMatrix(rows_, cols_, how.way), sums_.assign(rows_, 0), norms_.assign(rows_, 0);
   else
     floats_ = Buffer<float>(count);
   constexpr std::size_t rows_per_task = 256;
@@ -159,13 +146,14 @@ void QuantizedPoints::convert(std::size_t i, std::span<const double> row) {
     return;
   }
   std::int32_t sum = 0, norm = 0;
+  std::uint8_t* const own = bytes_.row(i);
   for (std::size_t k = 0; k < cols_; ++k) {
     const auto whole = std::int32_t(multiple(k)), shifted = whole - how_.lowest;
-    left_[i * cols_ + k] = std::uint8_t(shifted);
-    right_[i * cols_ + k] = std::int8_t(shifted - 128);
+    own[k] = std::uint8_t(shifted);
     sum += shifted;
     norm += whole * whole;
   }
+  bytes_.lay_out(i);
   sums_[i] = sum;
   norms_[i] = norm;
 }
@@ -184,8 +172,7 @@ QuantizedPoints QuantizedPoints::gather(std::span<const std::size_t> chosen) con
   };
   result.bits_ = pick(bits_, words());
   result.floats_ = pick(floats_, cols_);
-  result.left_ = pick(left_, cols_);
-  result.right_ = pick(right_, cols_);
+  if (how_.bytes) result.bytes_ = bytes_.gather(chosen);
   for (const std::size_t i : chosen) {
     if (!sums_.empty()) result.sums_.push_back(sums_[i]);
     if (!norms_.empty()) result.norms_.push_back(norms_[i]);
@@ -201,9 +188,9 @@ double QuantizedPoints::squared_norm(std::size_t i) const {
 }
 
 double QuantizedPoints::squared_distance(std::size_t i, const QuantizedPoints& other, std::size_t j) const {
-  const auto sum_of_squares = [&](const auto& own, const auto& others, auto sum) {
+  const auto sum_of_squares = [&](const auto* own, const auto* others, auto sum) {
     for (std::size_t k = 0; k < cols_; ++k) {
-      const auto difference = decltype(sum)(own[i * cols_ + k]) - decltype(sum)(others[j * cols_ + k]);
+      const auto difference = decltype(sum)(own[k]) - decltype(sum)(others[k]);
       sum += difference * difference;
     }
     return double(sum);
@@ -214,31 +201,10 @@ double QuantizedPoints::squared_distance(std::size_t i, const QuantizedPoints& o
       count += std::popcount(words_from(i)[w] ^ other.words_from(j)[w]);
     return how_.unit * how_.unit * count;
   }
-  const double sum = how_.bytes ? sum_of_squares(left_, other.left_, std::int32_t(0))
-                                : sum_of_squares(floats_, other.floats_, 0.0);
+  const double sum = how_.bytes
+                         ? sum_of_squares(bytes_.row(i), other.bytes_.row(j), std::int32_t(0))
+                         : sum_of_squares(floats_.data() + i * cols_, other.floats_.data() + j * cols_, 0.0);
   return how_.unit * how_.unit * sum;
-}
-
-// With own byte a = x − l and the other's b = z − l − 128, both whole:
-//   Σxz = Σab + (128 + l)·Σa + l·Σz,  and  Σz = Σ(z − l) + d·l.
-// These are the Σab.
-Buffer<std::int32_t> QuantizedPoints::byte_products(Range rows, const QuantizedPoints& other,
-                                                    Range columns) const {
-  const std::size_t m = rows.size(), n = columns.size(), d = cols_;
-  Buffer<std::int32_t> product(m * n);
-  if (d == 0) {
-    std::ranges::fill(product, 0);
-    return product;
-  }
-  const std::int32_t zero = 0;
-  if (const auto status = onednn().gemm_u8s8s32('N', 'T', 'F', dnnl_dim_t(m), dnnl_dim_t(n), dnnl_dim_t(d), 1,
-                                                left_.data() + rows.begin * d, dnnl_dim_t(d), 0,
-                                                other.right_.data() + columns.begin * d, dnnl_dim_t(d), 0, 0,
-                                                product.data(), dnnl_dim_t(n), &zero);
-      status != dnnl_success)
-    throw Error(ErrorCode::out_of_memory,
-                fmt::format("a product of bytes failed in oneDNN (status {})", int(status)));
-  return product;
 }
 
 // Σxz = (Σx² + Σz² − the number of bits in which they differ) / 2.
@@ -273,12 +239,14 @@ void QuantizedPoints::products(Range rows, const QuantizedPoints& other, Range c
       for (std::size_t j = 0; j < n; ++j) out[i * stride + j] = square * T(product[i * n + j]);
     return;
   }
-  const Buffer<std::int32_t> product = byte_products(rows, other, columns);
+  // With own byte a = x − l and the other's b = z − l − 128, both whole:
+  //   Σxz = Σab + (128 + l)·Σa + l·Σz,  and  Σz = Σ(z − l) + d·l.
+  const ByteSums sums = bytes_.times(rows, other.bytes_, columns);
   std::vector<std::int32_t> column_terms(n);
   for (std::size_t j = 0; j < n; ++j) column_terms[j] = other.column_term(columns.begin + j);
   for (std::size_t i = 0; i < m; ++i) {
     const std::int32_t own = row_term(rows.begin + i);
-    const std::int32_t* from = product.data() + i * n;
+    const std::int32_t* from = sums.row(i);
     T* to = out + i * stride;
     for (std::size_t j = 0; j < n; ++j) to[j] = square * T(from[j] + own + column_terms[j]);
   }
@@ -290,13 +258,13 @@ void QuantizedPoints::look_up_distances(Range rows, const QuantizedPoints& other
   if (rows.size() == 0 || columns.size() == 0) return;
   const simd::Functions& simd = simd::functions();
   const std::size_t n = columns.size();
-  const Buffer<std::int32_t> product = byte_products(rows, other, columns);
+  const ByteSums sums = bytes_.times(rows, other.bytes_, columns);
   std::vector<std::int32_t> column_terms(n);
   for (std::size_t j = 0; j < n; ++j)
     column_terms[j] = other.norms_[columns.begin + j] - 2 * other.column_term(columns.begin + j);
   for (std::size_t i = 0; i < rows.size(); ++i)
     simd::look_up(simd,
-                  {.products = product.data() + i * n,
+                  {.products = sums.row(i),
                    .row_term = norms_[rows.begin + i] - 2 * row_term(rows.begin + i),
                    .column_terms = column_terms.data(),
                    .n = n},

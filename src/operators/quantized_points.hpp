@@ -1,8 +1,8 @@
 // Points whose coordinates are small whole multiples of one number: images, counts, one-hot columns. Their
 // dot products are whole numbers too, and can be computed exactly in narrower arithmetic than the kernel's:
 // by counting bits where there are only zeros and ones (a word of 32 coordinates takes as long as two of
-// float32), in bytes where the multiples span at most 256 values (four times as fast as float32), else in
-// float32.
+// float32), in bytes where the multiples span at most 256 values (four times as fast as float32;
+// operators/byte_matrix.hpp), else in float32.
 #pragma once
 
 #include <cmath>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "mercer/kernel.hpp"
+#include "operators/byte_matrix.hpp"
 
 namespace mercer {
 
@@ -20,7 +21,8 @@ struct Wholeness {
   double unit = 0;
   bool bits = false;  ///< all are 0 or the unit
   bool bytes = false;
-  std::int32_t lowest = 0;  ///< multiple; bytes: the least of all
+  ByteWay way = ByteWay::none;  ///< of bytes: how their products are made
+  std::int32_t lowest = 0;      ///< multiple; bytes: the least of all
 };
 
 /// `memory`: what the copies may take.
@@ -60,7 +62,6 @@ class QuantizedPoints {
 
  private:
   QuantizedPoints() = default;
-  Buffer<std::int32_t> byte_products(Range rows, const QuantizedPoints& other, Range columns) const;
   template <class T>
   void bit_products(Range rows, const QuantizedPoints& other, Range columns, T* out,
                     std::size_t stride) const;
@@ -74,9 +75,8 @@ class QuantizedPoints {
   std::size_t rows_ = 0, cols_ = 0;
   Buffer<std::uint32_t> bits_;       // rows × words
   Buffer<float> floats_;             // rows × cols multiples, where neither bits nor bytes
-  Buffer<std::uint8_t> left_;        // multiple − lowest
-  Buffer<std::int8_t> right_;        // multiple − lowest − 128
-  std::vector<std::int32_t> sums_;   // of left_, per point
+  ByteMatrix bytes_;                 // multiple − lowest
+  std::vector<std::int32_t> sums_;   // of these, per point
   std::vector<std::int32_t> norms_;  // of the multiples squared, per point
   std::int32_t largest_norm_ = 0;    // of these, or of those they were gathered from
 };

@@ -30,6 +30,10 @@ TEST(Cpu, HasTheVectorInstructionsThatTheSystemLists) {
             system_lists({"avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl"}));
 }
 
+TEST(Cpu, HasTheMatrixInstructionsThatTheSystemLists) {
+  EXPECT_EQ(has_byte_matrices(), system_lists({"amx_tile", "amx_int8"}));
+}
+
 TEST(Cpu, HasAName) { EXPECT_FALSE(cpu_name().empty()); }
 
 }  // namespace
