@@ -10,7 +10,7 @@ from typing import Any
 from . import _mercer
 from .kernel_factories import __all__ as _KERNELS
 from .kernels import Kernel
-from .table import ESTIMATORS, OTHERS
+from .table import ESTIMATORS, OTHERS, REPLACED
 
 __version__ = _mercer.version
 
@@ -20,11 +20,24 @@ __all__ = ["Kernel", *_PLACES]
 
 
 def __getattr__(name: str) -> Any:
+    if name in REPLACED:
+        return _earlier(name)
     if name not in _PLACES:
         raise AttributeError(f"module 'mercer' has no attribute {name!r}{_suggestion(name)}")
     value = getattr(import_module(f".{_PLACES[name]}", __name__), name)
     globals()[name] = value
     return value
+
+
+def _earlier(name: str) -> Any:
+    """A name that goes with the next version: the class of another name, or one for classes and numbers alike."""
+    import warnings
+
+    names = REPLACED[name]
+    warnings.warn(f"mercer.{name} is now {' or '.join(names)}; the old name goes with the next version", FutureWarning, stacklevel=3)
+    if len(names) == 1:
+        return getattr(import_module(".estimators", __name__), names[0])
+    return getattr(import_module(".automatic" if name == "AutoKernel" else ".estimators", __name__), name)
 
 
 def _suggestion(name: str) -> str:

@@ -6,12 +6,14 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 from sklearn.base import ClassifierMixin
+from sklearn.exceptions import NotFittedError
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.multiclass import _ovr_decision_function, check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import column_or_1d
 
 from . import _mercer
+from .compatibility import check_fitted, checked_weights, described, votes_of_pairs
 from .estimator import Supervised
 from .support_vectors import LinearMachine, SupportVectors
 from .words import label_text, truth, word
@@ -21,6 +23,9 @@ class Classifier(ClassifierMixin, Supervised):
     """A classifier."""
 
     _fitted = {"classes_": ("ndarray of shape (n_classes,)", "class labels, sorted")}
+
+    def __sklearn_tags__(self) -> Any:
+        return described(self, super().__sklearn_tags__())  # those of classifiers, which the mixin makes, too
 
     def _fit_target(self, X: Any, y: Any, sample_weight: Any) -> None:
         self._fit_classes(*self._rows(X, y, learn=True), sample_weight)
@@ -117,12 +122,27 @@ class SupportVectorClassifier(SupportVectors, Classifier):
 
     def _fit_classes(self, X: Any, y: Any, sample_weight: Any) -> None:
         word("decision_function_shape", self.decision_function_shape, ("ovr", "ovo"))
-        if truth("break_ties", self.break_ties) and self.decision_function_shape == "ovo":
-            raise ValueError("break_ties must be False when decision_function_shape is 'ovo'")
+        truth("break_ties", self.break_ties)  # together with 'ovo' it is refused when it matters, by predict
+        if sample_weight is not None:
+            self._check_labels_that_count(np.ravel(y), checked_weights(sample_weight, X))
         super()._fit_classes(X, y, sample_weight)
         y = np.ravel(y)
         self.class_weight_ = self._class_factors(y)
         self._n_support = np.bincount(np.searchsorted(self.classes_, y[self.support_]), minlength=len(self.classes_)).astype(np.int32)
+
+    def _check_labels_that_count(self, y: np.ndarray, weights: np.ndarray) -> None:
+        if np.any(weights > 0) and len(np.unique(y[weights > 0])) < 2:
+            raise ValueError("Invalid input - all samples with positive weights belong to the same class.")
+
+    def _has_probabilities(self) -> bool:
+        return bool(self.probability) or (getattr(self, "_from_file", False) and self.model_.calibrated)
+
+    @available_if(lambda self: self._has_probabilities())
+    def predict_proba(self, X: Any) -> np.ndarray:
+        check_fitted(self)
+        if not self.model_.calibrated:
+            raise NotFittedError("predict_proba is not available when fitted with probability=False")
+        return super().predict_proba(X)
 
     @property
     def _sign(self) -> int:
@@ -141,7 +161,7 @@ class SupportVectorClassifier(SupportVectors, Classifier):
             return super()._class_scores(scores)
         if self.decision_function_shape == "ovo":
             return scores
-        return _ovr_decision_function(scores < 0, -scores, len(self.classes_))
+        return votes_of_pairs(scores, len(self.classes_))
 
     def _linear_weights(self) -> Any:
         """A row for each pair of classes: of the coefficients of a class, one row stands for each of the others."""
@@ -156,23 +176,27 @@ class SupportVectorClassifier(SupportVectors, Classifier):
     @property
     def probA_(self) -> np.ndarray:
         """Slopes of Platt's calibration, one per pair of classes; empty unless probability=True."""
-        check_is_fitted(self)
+        check_fitted(self)
         return self.model_.platt[0]
 
     @property
     def probB_(self) -> np.ndarray:
         """Offsets of Platt's calibration, one per pair of classes; empty unless probability=True."""
-        check_is_fitted(self)
+        check_fitted(self)
         return self.model_.platt[1]
 
 
 class NuClassifier(SupportVectorClassifier):
     """Support vector classification with a fraction nu of margin errors."""
 
-    def _more_tags(self) -> dict[str, Any]:
+    def _check_labels_that_count(self, y: np.ndarray, weights: np.ndarray) -> None:
+        if len(np.unique(y[weights > 0])) < 2:
+            raise ValueError("specified nu is infeasible: the samples with positive weights must have two classes or more")
+
+    def _own_tags(self) -> dict[str, Any]:
         # The check gives the classes the weights 1000 and 0.0001. Margin errors of both classes must weigh the same, so nu is at most twice the share of the lighter one, here
         # 2e-7: with nu=0.5 there is no such machine, and fit says so. scikit-learn's NuSVC does not look at class_weight, and expects the check to fail.
-        excused = super()._more_tags().get("_xfail_checks", {})
+        excused = super()._own_tags().get("_xfail_checks", {})
         return {"_xfail_checks": {**excused, "check_class_weight_classifiers": "no machine has half of its rows as margin errors where one class has all the weight"}}
 
 
@@ -193,6 +217,28 @@ class LinearClassifier(LinearMachine, Classifier):
         if len(self.classes_) == 2:  # the engine's function is above 0 for the first of two classes
             self.coef_, self.intercept_ = -self.coef_, -self.intercept_
 
+    def sparsify(self) -> "LinearClassifier":
+        """Store coef_ as a CSR matrix, which takes less memory where most of it is 0; predictions stay the same.
+
+        Returns
+        -------
+        self
+        """
+        check_fitted(self)
+        self.coef_ = sparse.csr_matrix(self.coef_)
+        return self
+
+    def densify(self) -> "LinearClassifier":
+        """Store coef_ as an array again.
+
+        Returns
+        -------
+        self
+        """
+        check_fitted(self)
+        self.coef_ = self.coef_.toarray() if sparse.issparse(self.coef_) else self.coef_
+        return self
+
 
 class Perceptron(Classifier):
     """The kernel perceptron."""
@@ -202,7 +248,7 @@ class Perceptron(Classifier):
     def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
         self.n_iter_ = int(self.report_["diagnostics"]["epochs"])
 
-    def _more_tags(self) -> dict[str, Any]:
+    def _own_tags(self) -> dict[str, Any]:
         # What it learns depends on which mistake comes first, and the check shuffles the rows.
         return {"_xfail_checks": {"check_sample_weights_invariance": "learns from the rows in their order"}}
 
@@ -219,5 +265,5 @@ class TwoSamples(Classifier):
         found = self.report_["diagnostics"]
         self.statistic_, self.pvalue_ = found["mmd2_unbiased"], found.get("p_value", np.nan)
 
-    def _more_tags(self) -> dict[str, Any]:
+    def _own_tags(self) -> dict[str, Any]:
         return {"binary_only": True}

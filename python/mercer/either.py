@@ -16,6 +16,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from . import _mercer
 from .classifiers import Classifier
+from .compatibility import described
 from .estimator import SolvedInSteps
 from .losses import Loss
 from .regressors import Regressor
@@ -42,6 +43,13 @@ class ClassesOrNumbers(Classifier, Regressor):
         if kind is None:
             raise AttributeError(f"cannot tell whether {type(self).__name__} is a classifier or a regressor")
         return kind
+
+    def __sklearn_tags__(self) -> Any:
+        tags, kind = super().__sklearn_tags__(), self._kind()
+        tags.estimator_type = kind
+        tags.classifier_tags = tags.classifier_tags if kind == "classifier" else None
+        tags.regressor_tags = tags.regressor_tags if kind == "regressor" else None
+        return described(self, tags)
 
     def _take_task(self, y: Any) -> None:
         """Finds out from y what is to be learned, where that is not yet known."""
@@ -74,7 +82,7 @@ class ClassesOrNumbers(Classifier, Regressor):
         """Decision function values: with two classes one per sample, positive for the second class, ``classes_[1]``; with more, a column per class."""
         return super().decision_function(X)
 
-    def _more_tags(self) -> dict[str, Any]:
+    def _own_tags(self) -> dict[str, Any]:
         return {"multioutput": self._several and self._kind() == "regressor"}
 
 
@@ -103,7 +111,7 @@ class AnyTask(ClassesOrNumbers):
             warnings.warn(f"y has {different} distinct whole numbers in {y.size} samples and is treated as classes; "
                           "set task='regression' to treat it as numbers, or task='classification' to silence this warning", UserWarning, stacklevel=caller())
 
-    def _more_tags(self) -> dict[str, Any]:
+    def _own_tags(self) -> dict[str, Any]:
         if self.task != "auto":
             return {}
         return {"_xfail_checks": {"check_classifiers_regression_target": "with task='auto' a target of numbers is learned as such"}}
@@ -118,10 +126,32 @@ class AnyTask(ClassesOrNumbers):
 class Smoother(AnyTask):
     """Means of all targets, weighted by the kernel."""
 
-    def _more_tags(self) -> dict[str, Any]:
+    def _own_tags(self) -> dict[str, Any]:
         # The width that gamma='scale' gives a machine, which is to weigh rows against each other, is wide for a mean: the answers of regression come out too flat for the
         # check's R² > 0.5 on ten columns of which nine are noise. bandwidth='loo' finds a width.
         return {"poor_score": self.bandwidth == "none"}
+
+
+class ShareClassifier(Classifier):
+    """Gives shares of the classes among neighbours, which are probabilities; there are no decision values beside them."""
+
+    def _promises_probabilities(self) -> bool:
+        return True
+
+    @available_if(lambda self: False)
+    def decision_function(self, X: Any) -> np.ndarray:
+        raise AttributeError(f"{type(self).__name__} has no decision function; use predict_proba")
+
+
+class SmoothClassifier(ShareClassifier):
+    """Shares of the classes among all samples, weighted by the kernel."""
+
+
+class SmoothRegressor(Regressor):
+    """The mean of all targets, weighted by the kernel."""
+
+    def _own_tags(self) -> dict[str, Any]:
+        return {"poor_score": self.bandwidth == "none"}  # as Smoother's
 
 
 class RiskEstimator(SolvedInSteps, ClassesOrNumbers):
@@ -159,7 +189,7 @@ class RiskEstimator(SolvedInSteps, ClassesOrNumbers):
     def _promises_probabilities(self) -> bool:
         return isinstance(self.loss, str) and self.loss in ("logistic", "multinomial")
 
-    def _more_tags(self) -> dict[str, Any]:
+    def _own_tags(self) -> dict[str, Any]:
         target = self._target()
-        in_steps = SolvedInSteps._more_tags(self) if isinstance(self.loss, str) and self.loss in WITH_CORNERS else {}
+        in_steps = SolvedInSteps._own_tags(self) if isinstance(self.loss, str) and self.loss in WITH_CORNERS else {}
         return {"_xfail_checks": False, **in_steps, "binary_only": target == "signs", "requires_positive_y": target == "counts"}

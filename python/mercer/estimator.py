@@ -11,10 +11,9 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _mercer
+from .compatibility import check_fitted, checked_weights, samples_at
 from .kernel_choice import Expression, Function, Precomputed, choose, of_arrays
 from .kernels import Kernel
 from .machine import warn_of_slow_products
@@ -53,7 +52,9 @@ class KernelEstimator(Shown, RowsEstimator):
     def _weights(self, sample_weight: Any, X: Any) -> np.ndarray | None:
         if sample_weight is None:
             return None
-        weights = _check_sample_weight(sample_weight, X, only_non_negative=True)
+        weights = checked_weights(sample_weight, X)
+        if np.any(weights < 0):
+            raise ValueError(f"Negative values in data passed to `sample_weight`: the smallest is {weights.min():g}, but weights must be ≥ 0")
         if not weights.any():
             raise ValueError("Invalid input - all samples have zero or negative weights.")
         return weights
@@ -79,8 +80,9 @@ class KernelEstimator(Shown, RowsEstimator):
 
     def _options(self) -> dict[str, Any]:
         options: dict[str, Any] = {"threads": threads(self.n_jobs), "seed": seed(self.random_state), "memory": bytes_of(self.cache_size)}
-        if self.tol is not None:
-            options["tolerance"] = positive_number("tol", self.tol)
+        tolerance = self._tolerance()
+        if tolerance is not None:
+            options["tolerance"] = tolerance
         if getattr(self, "approx", None) is not None:
             if not isinstance(self.approx, str):
                 raise ValueError(f"approx must be None or a word such as 'nystrom:500', not {self.approx!r}")
@@ -91,9 +93,17 @@ class KernelEstimator(Shown, RowsEstimator):
             options["shrinking"] = truth("shrinking", self.shrinking)
         if getattr(self, "solver", "auto") != "auto":
             options["solver"] = str(self.solver)
-        if "max_iter" not in self._names.values() and getattr(self, "max_iter", -1) != -1:
+        if "max_iter" not in self._names.values() and getattr(self, "max_iter", -1) not in (-1, None):
             options["most_steps"] = whole_number("max_iter", self.max_iter, 1)
         return options
+
+    def _early_end(self) -> str:
+        """What to do where max_iter ended a fit."""
+        return f"increase max_iter={self.max_iter}"
+
+    def _tolerance(self) -> float | None:
+        """tol; None leaves the choice to the method."""
+        return None if self.tol is None else positive_number("tol", self.tol)
 
     def _earlier(self) -> _mercer.Model | None:
         """The model to go on from, where the samples are more of those that it has seen."""
@@ -107,7 +117,7 @@ class KernelEstimator(Shown, RowsEstimator):
         """Fits the method and keeps the model."""
         with plain_errors(self._names, self._method, type(self).__name__):
             # A row of weight 0 is as good as absent, also where the kernel is made to the measure of the rows (gamma='scale').
-            choice = self._choose_kernel(X if weights is None or weights.all() else _safe_indexing(X, np.flatnonzero(weights)))
+            choice = self._choose_kernel(X if weights is None or weights.all() else samples_at(X, np.flatnonzero(weights)))
             method = _mercer.Method(self._method, self._parameters())
             options = {**self._options(), "allow_indefinite": choice.indefinite, **options}
             points = choice.training(X)
@@ -125,7 +135,7 @@ class KernelEstimator(Shown, RowsEstimator):
         self._take_support(rows, coefficients)
         if not self.report_["converged"]:
             report = self.report_
-            why = f"increase max_iter={self.max_iter}" if options.get("most_steps") else "the time limit was reached" if report["cut_short"] else "the solver stopped early"
+            why = self._early_end() if options.get("most_steps") else "the time limit was reached" if report["cut_short"] else "the solver stopped early"
             warnings.warn(f"{type(self).__name__} did not reach the tolerance {report['tolerance']:g}: {report['certificate'].replace('_', ' ')} {report['violation']:.3g}; {why}",
                           ConvergenceWarning, stacklevel=caller())
 
@@ -163,7 +173,7 @@ class KernelEstimator(Shown, RowsEstimator):
         path : str or path
             The file; it is written whole or not at all.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         if isinstance(self._choice, Function):
             raise ValueError("a model file cannot store a Python function; pickle the estimator, or give the kernel as an expression")
         with plain_errors():
@@ -196,8 +206,11 @@ class KernelEstimator(Shown, RowsEstimator):
     def _predictions(self, X: Any, name: str, **how: Any) -> np.ndarray:
         """What the model says of the rows: 'codes', 'values', 'scores' or 'probabilities'."""
         if "model_" not in self.__dict__:  # the check itself looks at all attributes
-            check_is_fitted(self)
-        X = self._rows(X, learn=False)
+            check_fitted(self)
+        return self._predictions_of_rows(self._rows(X, learn=False), name, **how)
+
+    def _predictions_of_rows(self, X: Any, name: str, **how: Any) -> np.ndarray:
+        """The same of rows that are checked, such as those of the fit."""
         with plain_errors():
             parts = [self.model_.predict(points, threads=threads(self.n_jobs), **how)[name] for points in self._choice.blocks(X)]
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
@@ -249,7 +262,7 @@ class Supervised(KernelEstimator):
 class SolvedInSteps:
     """For machines whose solver goes on until a tolerance is reached."""
 
-    def _more_tags(self) -> dict[str, Any]:
+    def _own_tags(self) -> dict[str, Any]:
         # scikit-learn's check shuffles the rows and compares answers to 1e-7. A solver that steps from row to row ends elsewhere within its tolerance (1e-3, as there, where
         # the same check is expected to fail); where the tolerance is small enough for such a comparison, nothing is excused.
         if isinstance(self.tol, Real) and self.tol <= 1e-9:

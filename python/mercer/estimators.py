@@ -9,8 +9,9 @@ from importlib import import_module
 from typing import Any, Callable
 
 from . import _mercer
+from .compatibility import kind_of
 from .kernels import Kernel, both_kinds
-from .table import ESTIMATORS, KERNEL, SHARED, Entry
+from .table import EARLIER, ESTIMATORS, KERNEL, SHARED, Entry
 from .words import plain_errors
 
 METHODS = {method["name"]: method for method in _mercer.methods()}
@@ -103,8 +104,8 @@ EXAMPLES = {
 
 
 def _example(name: str, entry: Entry, base: type) -> list[str]:
-    kind = "transformer" if hasattr(base, "transform") else getattr(base, "_estimator_type", "classifier")
-    lines = EXAMPLES[kind if isinstance(kind, str) else "classifier"].format(call=f"{name}({entry.chosen})")  # of classes or numbers: classes
+    kind = "transformer" if hasattr(base, "transform") else kind_of(base) or "classifier"  # of classes or numbers: classes
+    lines = EXAMPLES[kind].format(call=f"{name}({entry.chosen})")
     return [">>> from sklearn.datasets import load_iris", f">>> from {__package__} import {name}", ">>> X, y = load_iris(return_X_y=True)", *lines.split("\n")]
 
 
@@ -139,7 +140,7 @@ def _wrapped(text: str, indent: str = "    ") -> list[str]:
     return textwrap.wrap(sentence, 110, initial_indent=indent, subsequent_indent=indent, break_long_words=False)
 
 
-for _name, _entry in ESTIMATORS.items():
+for _name, _entry in {**EARLIER, **ESTIMATORS}.items():
     globals()[_name] = _make(_name, _entry)
 __all__ = [*ESTIMATORS, "load"]
 
@@ -177,7 +178,7 @@ def estimator_of(model: _mercer.Model) -> Any:
     """A fitted estimator around a model."""
     classes = [globals()[name] for name, entry in ESTIMATORS.items() if entry.method == model.method]
     # Where a method has an estimator for classes and one for numbers, the labels tell.
-    cls = next((one for one in classes if getattr(one, "_estimator_type", None) == ("classifier" if model.labels else "regressor")), classes[0])
+    cls = next((one for one in classes if kind_of(one) == ("classifier" if model.labels else "regressor")), classes[0])
     given = {python: _python_value(model.parameters[method]) for method, python in cls._names.items()}
     made = cls(**given, **({"kernel": Kernel(model.kernel) if model.kernel.functions() else model.kernel.text()} if "kernel" in cls().get_params() else {}))
     made._take_model(model)

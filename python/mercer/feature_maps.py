@@ -8,9 +8,9 @@ import numpy as np
 from scipy.linalg import eigh
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from . import _mercer
+from .compatibility import check_fitted, described, dtype_of, samples_at, samples_in
 from .frames import Rows
 from .kernel_choice import Expression, choose, of_arrays
 from .kernels import Kernel
@@ -21,10 +21,16 @@ from .words import plain_errors, seed, threads
 class FeatureTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, RowsEstimator):
     """What the maps share: a kernel, chosen as estimators choose it, and features of rows."""
 
+    def __sklearn_tags__(self) -> Any:
+        return described(self, super().__sklearn_tags__())  # those of transformers, which the mixin makes, too
+
+    def _own_tags(self) -> dict[str, Any]:
+        return {"preserves_dtype": [np.float64, np.float32]}
+
     def fit(self, X: Any, y: Any = None) -> Any:
         """Fit the feature map; y is ignored."""
         X = self._rows(X, learn=True)
-        self._learned = X.schema if isinstance(X, Rows) else None
+        self._learned, self._dtype = X.schema if isinstance(X, Rows) else None, dtype_of(X)
         with plain_errors():
             self._choice = self._choose_kernel(X)
             self._make(X)
@@ -34,11 +40,11 @@ class FeatureTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Rows
         return self._learned
 
     def transform(self, X: Any) -> np.ndarray:
-        """Compute the features of each sample."""
-        check_is_fitted(self)
+        """Compute the features of each sample: float32 where these samples and those of the fit are, otherwise float64."""
+        check_fitted(self)
         X = self._rows(X, learn=False)
         with plain_errors():
-            return self._features(X)
+            return self._features(X).astype(np.result_type(self._dtype, dtype_of(X)), copy=False)
 
     def _choose_kernel(self, X: Any) -> Any:
         kernel, arguments = self.kernel, getattr(self, "kernel_params", None)
@@ -107,7 +113,7 @@ class Nystroem(FeatureTransformer):
         if self.landmarks not in ("auto", "pivoted", "uniform", "kmeans++"):
             raise ValueError(f"landmarks must be 'auto', 'pivoted', 'uniform' or 'kmeans++', not {self.landmarks!r}")
         count = _whole("n_components", self.n_components)
-        n = _num_samples(X)
+        n = samples_in(X)
         if count > n:
             warnings.warn(f"n_components = {count} > n_samples = {n}: each row is a landmark", stacklevel=3)
             count = n
@@ -124,8 +130,8 @@ class Nystroem(FeatureTransformer):
         """Of a function or a matrix: φ(x) = Λ^−½Uᵀ k(landmarks, x) with UΛUᵀ the matrix of the landmarks."""
         if self.landmarks not in ("auto", "uniform"):
             raise ValueError(f"landmarks={self.landmarks!r} needs a kernel name or expression; for callable and precomputed kernels, landmarks are drawn uniformly")
-        self.component_indices_ = check_random_state(seed(self.random_state)).permutation(_num_samples(X))[:count]
-        self.components_ = [X[i] for i in self.component_indices_] if isinstance(X, list) else X[self.component_indices_]
+        self.component_indices_ = check_random_state(seed(self.random_state)).permutation(samples_in(X))[:count]
+        self.components_ = samples_at(X, self.component_indices_)
         self._choice.keep(X, self.component_indices_)
         values, U = eigh(self._similarities(self.components_))
         U *= np.sign(U[np.argmax(np.abs(U), axis=0), np.arange(count)])  # as the engine's eigenvectors: the same features for the same values

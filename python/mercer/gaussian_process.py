@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import _num_samples
 
 from . import _mercer
+from .compatibility import samples_in
 from .frames import Rows
 from .gp_interface import Range, Written
 from .kernel_choice import Expression, Function, Precomputed, choose
@@ -49,11 +49,11 @@ class GaussianProcess(Regressor):
         normalize_y=True of the standardized y.
         """
         X, y = self._rows(X, y, learn=True, multi_output=True, y_numeric=True)
-        self._y_mean, self._y_scale = np.zeros(1), np.ones(1)
+        self._y_train_mean, self._y_train_std = np.zeros(1), np.ones(1)
         if self.normalize_y:
             deviation = np.std(y, axis=0)
-            self._y_mean, self._y_scale = np.atleast_1d(np.mean(y, axis=0)), np.atleast_1d(np.where(deviation < 10 * np.finfo(float).eps, 1.0, deviation))
-        y = (y - self._y_mean) / self._y_scale
+            self._y_train_mean, self._y_train_std = np.atleast_1d(np.mean(y, axis=0)), np.atleast_1d(np.where(deviation < 10 * np.finfo(float).eps, 1.0, deviation))
+        y = (y - self._y_train_mean) / self._y_train_std
         self._targets = y
         try:
             self._fit_numbers(X, y, None)
@@ -65,16 +65,24 @@ class GaussianProcess(Regressor):
         self.log_marginal_likelihood_value_ = found["log_marginal_likelihood"]
         self.X_train_, self.y_train_ = X.copy() if hasattr(X, "copy") else X, y
         if isinstance(self._choice, Expression):
-            self.kernel_ = Kernel(self.model_.kernel)
+            self.kernel_ = self._found_kernel()
+            if self._bounds:
+                self.kernel_._check_bounds_params()
         else:
             self.kernel_ = "precomputed" if isinstance(self._choice, Precomputed) else self._choice.function
         self.__dict__.pop("_L", None)
         self.alpha_ = self._dual_coefficients(X)
         return self
 
+    def _found_kernel(self) -> Kernel:
+        """The kernel of the model, with the bounds that were given: what was fixed is not in its theta."""
+        names = [name for name, *_ in self.model_.kernel.numbers()]
+        given = {name: "fixed" if low == high else (low, high) for name, low, high in self._ranges if low == high or 0 < low < high < math.inf}
+        return Kernel(self.model_.kernel, given if [name for name, *_ in self._ranges] == names else None)  # with ard=True it has other numbers
+
     def _take_model(self, model: _mercer.Model) -> None:
         super()._take_model(model)
-        self._y_mean, self._y_scale, self._white = np.zeros(1), np.ones(1), 0.0
+        self._y_train_mean, self._y_train_std, self._white = np.zeros(1), np.ones(1), 0.0
         self.kernel_, self.noise_ = Kernel(model.kernel), self.report_["diagnostics"]["noise_variance"]
         self.log_marginal_likelihood_value_ = self.report_["diagnostics"]["log_marginal_likelihood"]
         self.optimizer = "fmin_l_bfgs_b" if model.parameters["optimize"] == "evidence" else None
@@ -86,25 +94,33 @@ class GaussianProcess(Regressor):
 
     def _choose_kernel(self, X: Any) -> Expression | Precomputed | Function:
         kernel, self._white, ranges = self.kernel, 0.0, None
-        if self.optimizer not in ("evidence", "fmin_l_bfgs_b", None):
-            raise ValueError(f"optimizer must be 'evidence', 'fmin_l_bfgs_b' (both maximize the log marginal likelihood) or None, not {self.optimizer!r}")
+        if not callable(self.optimizer) and self.optimizer not in ("evidence", "fmin_l_bfgs_b", None):
+            raise ValueError(f"optimizer must be 'evidence', 'fmin_l_bfgs_b' (both maximize the log marginal likelihood), a function or None, not {self.optimizer!r}")
         noise = self._noise_range()
         if kernel is None:
             kernel = STANDARD
         elif hasattr(kernel, "hyperparameters") and not isinstance(kernel, Kernel):  # scikit-learn's own
             from .gp_search import expression, without_noise
 
+            if callable(self.optimizer):
+                kernel = self._found_by_python(kernel, X)
             rest, white = without_noise(kernel)
-            written = Written("constant(c=0.0)") if rest is None else expression(rest, X.shape[1])
+            if whole_number("n_restarts_optimizer", self.n_restarts_optimizer, 0) and self.optimizer is not None and not np.isfinite(kernel.bounds).all():
+                raise ValueError("n_restarts_optimizer > 0 requires that all bounds are finite")
+            written = Written("constant(c=0.0)", (Range(0.0, 0.0, 0.0),)) if rest is None else expression(rest, X.shape[1]) if hasattr(X, "shape") else None  # lists are for functions
             if written is None:
-                kernel = self._found_by_python(X)
+                kernel = kernel if callable(self.optimizer) else self._found_by_python(kernel, X)
                 rest, white = without_noise(kernel)
                 white = Range(white.value, white.value, white.value)
             self._white, noise = white.value, noise + white
             kernel, ranges = (rest, None) if written is None else (written.text, written.ranges)
         choice = choose(kernel, X, gamma=self.gamma, degree=self.degree, coef0=self.coef0, arguments=self.kernel_params, indefinite=self.allow_indefinite,
                         names=self._columns())
-        self._bounds = self._search_bounds(choice, X, ranges, noise)
+        if callable(self.optimizer) and isinstance(choice, Expression) and ranges is None and self.kernel is not None:
+            given = Kernel(choice.kernel.resolve(choice.training(X)), self.kernel.get_params(deep=False)["parameter_bounds"] if isinstance(self.kernel, Kernel) else None)
+            choice.kernel = self._found_by_python(given, X).engine
+        self._ranges = self._number_ranges(choice, X, ranges)
+        self._bounds = self._search_bounds(choice, noise)
         return choice
 
     def _given_noise(self) -> float:
@@ -120,34 +136,38 @@ class GaussianProcess(Regressor):
             raise ValueError(f"alpha must be ≥ 0 and finite, not {self.alpha!r}")
         return Range(float(self.alpha), float(self.alpha), float(self.alpha))
 
-    def _found_by_python(self, X: Any) -> Any:
-        """A kernel of scikit-learn's without an expression, with the numbers of greatest evidence."""
-        if self.optimizer is None or not hasattr(self, "_targets") or self.kernel.n_dims == 0:
-            return self.kernel
+    def _found_by_python(self, kernel: Any, X: Any) -> Any:
+        """A kernel without an expression, or one for an optimizer that is a function, with the numbers of greatest evidence."""
+        if self.optimizer is None or not hasattr(self, "_targets") or kernel.n_dims == 0:
+            return kernel
         if isinstance(self.alpha, str):
             raise ValueError("alpha='auto' needs a kernel given as an expression; with this one, add a WhiteKernel")
         from .gp_search import maximise
 
         rows = X.numbers if isinstance(X, Rows) else X
-        return maximise(self.kernel, rows, self._targets, float(self.alpha), whole_number("n_restarts_optimizer", self.n_restarts_optimizer, 0), seed(self.random_state))
+        return maximise(kernel, rows, self._targets, float(self.alpha), whole_number("n_restarts_optimizer", self.n_restarts_optimizer, 0), seed(self.random_state),
+                        self.optimizer if callable(self.optimizer) else None)
 
-    def _search_bounds(self, choice: Any, X: Any, ranges: tuple[Range, ...] | None, noise: Range) -> list[tuple[str, float, float]]:
+    def _number_ranges(self, choice: Any, X: Any, ranges: tuple[Range, ...] | None) -> list[tuple[str, float, float]]:
+        """Between which numbers each number of the kernel may be."""
+        if not isinstance(choice, Expression):
+            return []
+        if not choice.kernel.resolved:
+            choice.kernel = choice.kernel.resolve(choice.training(X))
+        numbers = Kernel(choice.kernel, self.kernel.get_params(deep=False)["parameter_bounds"] if isinstance(self.kernel, Kernel) else None)._search_ranges()
+        if ranges is not None:
+            return [(name, given.low, given.high) for (name, *_), given in zip(numbers, ranges, strict=True)]
+        return [(name, value, value) if self.kernel is None else (name, low, high) for name, value, low, high in numbers]
+
+    def _search_bounds(self, choice: Any, noise: Range) -> list[tuple[str, float, float]]:
         """Where the evidence is looked for: none where there is nothing to find."""
-        if self.optimizer is None or not hasattr(self, "_targets"):
+        if self.optimizer is None or callable(self.optimizer) or not hasattr(self, "_targets"):
             return []
         bounds = [] if math.isinf(noise.high) else [("noise", noise.low, noise.high)]
         searched = not noise.fixed
         if isinstance(choice, Expression) and self.approx in (None, "none"):  # features have no numbers to be found
-            if not choice.kernel.resolved:
-                choice.kernel = choice.kernel.resolve(choice.training(X))
-            own = Kernel(choice.kernel, self.kernel.get_params(deep=False)["parameter_bounds"] if isinstance(self.kernel, Kernel) else None)
-            numbers = own._search_ranges()
-            if ranges is not None:
-                numbers = [(name, value, given.low, given.high) for (name, value, *_), given in zip(numbers, ranges, strict=True)]
-            elif self.kernel is None:
-                numbers = [(name, value, value, value) for name, value, *_ in numbers]
-            bounds += [(name, low, high) for name, _, low, high in numbers]
-            searched = searched or any(low < high for _, _, low, high in numbers) or (truth("ard", self.ard) and self.kernel is not None)
+            bounds += self._ranges
+            searched = searched or any(low < high for _, low, high in self._ranges) or (truth("ard", self.ard) and self.kernel is not None)
         if not searched:
             return []
         return bounds if any(name.startswith("factor") for name, *_ in bounds) else [*bounds, ("factor", 1.0, 1.0)]
@@ -171,7 +191,7 @@ class GaussianProcess(Regressor):
         if self._over_rows:
             alpha = self.model_.coefficients
         else:  # (K + noise)α = y, so what is left of y is noise·α
-            alpha = (self.y_train_.reshape(len(self.y_train_), -1) - self._predictions(X, "values")) / self.noise_
+            alpha = (self.y_train_.reshape(len(self.y_train_), -1) - self._predictions_of_rows(X, "values")) / self.noise_
         return alpha.ravel() if self._flat else alpha
 
     # --- Predictions. --------------------------------------------------------------------------------------------------------
@@ -197,7 +217,7 @@ class GaussianProcess(Regressor):
             raise RuntimeError("At most one of return_std or return_cov can be requested.")
         if not hasattr(self, "model_"):
             return self._prior(X, return_std, return_cov)
-        mean = self._of_outputs(self._predictions(X, "values") * self._y_scale + self._y_mean)
+        mean = self._of_outputs(self._predictions(X, "values") * self._y_train_std + self._y_train_mean)
         if not return_std and not return_cov:
             return mean
         if isinstance(self._choice, Precomputed):
@@ -205,8 +225,8 @@ class GaussianProcess(Regressor):
         X = self._rows(X, learn=False)
         with plain_errors():
             if return_cov:
-                return mean, self._of_outputs(self._covariances(X)[..., np.newaxis] * self._y_scale**2)
-            return mean, np.sqrt(self._of_outputs(self._variances(X)[:, np.newaxis] * self._y_scale**2))
+                return mean, self._of_outputs(self._covariances(X)[..., np.newaxis] * self._y_train_std**2)
+            return mean, np.sqrt(self._of_outputs(self._variances(X)[:, np.newaxis] * self._y_train_std**2))
 
     def _of_outputs(self, values: np.ndarray) -> np.ndarray:
         """The last axis is that of the outputs; it goes where there is only one."""
@@ -271,7 +291,7 @@ class GaussianProcess(Regressor):
 
     def _prior(self, X: Any, return_std: bool, return_cov: bool) -> Any:
         X = self._rows(X, learn=False)
-        choice, mean = self._choose_kernel(X), np.zeros(_num_samples(X))
+        choice, mean = self._choose_kernel(X), np.zeros(samples_in(X))
         if not return_std and not return_cov:
             return mean
         with plain_errors():
@@ -287,17 +307,50 @@ class GaussianProcess(Regressor):
             return draw(mean, cov, n_samples).T
         return np.stack([draw(mean[:, j], cov[..., j], n_samples).T for j in range(mean.shape[1])], axis=1)
 
-    def log_marginal_likelihood(self, theta: Any = None) -> float:
-        """Log marginal likelihood. ``theta``: logarithms of the kernel hyperparameters, in the order of kernel_; None: those of the fit."""
+    def log_marginal_likelihood(self, theta: Any = None, eval_gradient: bool = False, clone_kernel: bool = True) -> Any:
+        """Log marginal likelihood (evidence) of the training targets.
+
+        Parameters
+        ----------
+        theta : array of shape (n_hyperparameters,), default None
+            Logarithms of the kernel hyperparameters, in the order of ``kernel_``; None: those of the fit.
+        eval_gradient : bool, default False
+            Also return the gradient with respect to theta.
+        clone_kernel : bool, default True
+            False: ``kernel_`` takes theta; predictions stay those of the fit.
+
+        Returns
+        -------
+        float, or float and ndarray of shape (n_hyperparameters,)
+        """
         if theta is None:
+            if eval_gradient:
+                raise ValueError("Gradient can only be evaluated for theta!=None")
             return self.log_marginal_likelihood_value_
-        if not isinstance(self._choice, Expression):
+        if not hasattr(self.kernel_, "clone_with_theta"):
             raise ValueError("the hyperparameters of this kernel are not known, so theta must be None")
+        theta = np.asarray(theta, dtype=float)
+        if eval_gradient or not isinstance(self._choice, Expression):
+            value = self._evidence_and_gradient(theta)
+            value = value if eval_gradient else value[0]
+        else:
+            value = self._evidence(theta)
+        if not clone_kernel:
+            self.kernel_ = self.kernel_.clone_with_theta(theta)
+        return value
+
+    def _evidence_and_gradient(self, theta: np.ndarray) -> tuple[float, np.ndarray]:
+        from .gp_search import evidence
+
+        rows = self.X_train_.numbers if isinstance(self.X_train_, Rows) else self.X_train_
+        return evidence(self.kernel_, rows, self.y_train_.reshape(len(self.y_train_), -1), self.noise_, theta)
+
+    def _evidence(self, theta: np.ndarray) -> float:
         with plain_errors():
-            kernel = self.model_.kernel.with_numbers(np.exp(np.asarray(theta, dtype=float)).tolist())
+            kernel = self.kernel_.clone_with_theta(theta).engine
             method = _mercer.Method("gp", {"noise": self.noise_, "optimize": "none", "mean": "zero"})
             model = _mercer.fit(method, kernel, self._choice.training(self.X_train_), _mercer.numbers(self.y_train_), options={**self._options(), "bounds": [], "allow_indefinite": True})
         return model.report()["diagnostics"]["log_marginal_likelihood"]
 
-    def _more_tags(self) -> dict[str, Any]:
-        return {**super()._more_tags(), "requires_fit": False}
+    def _own_tags(self) -> dict[str, Any]:
+        return {**super()._own_tags(), "requires_fit": False}

@@ -4,10 +4,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from . import _mercer
 from .classifiers import Classifier
+from .compatibility import check_fitted
 from .gaussian_process import STANDARD
 from .gp_interface import Range
 from .kernel_choice import Expression, Function, Precomputed, choose
@@ -109,7 +109,7 @@ class LaplaceClassifier(Classifier):
 
     def log_marginal_likelihood(self, theta: Any = None) -> float:
         """Log marginal likelihood. ``theta``: logarithms of the kernel hyperparameters, in the order of kernel_; None: those of the fit."""
-        check_is_fitted(self)
+        check_fitted(self)
         if theta is None:
             return self.log_marginal_likelihood_value_
         if not isinstance(self._choice, Expression) or not hasattr(self, "X_train_"):

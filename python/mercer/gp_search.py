@@ -7,7 +7,7 @@ and told apart. What has no expression (a Matern of another smoothness, a kernel
 """
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, cholesky
@@ -32,18 +32,25 @@ def evidence(kernel: Any, X: Any, Y: np.ndarray, alpha: float, theta: np.ndarray
     return float(value), 0.5 * np.einsum("ij,ijk->k", A @ A.T - Y.shape[1] * inverse, slopes)
 
 
-def maximise(kernel: Any, X: Any, y: np.ndarray, alpha: float, restarts: int, random_state: Any) -> Any:
-    """The kernel with the numbers of greatest evidence within its bounds, from its own and from others drawn between the bounds."""
+def maximise(kernel: Any, X: Any, y: np.ndarray, alpha: float, restarts: int, random_state: Any, optimizer: Callable[..., Any] | None = None) -> Any:
+    """The kernel with the numbers of greatest evidence within its bounds, from its own and from others drawn between the bounds.
+
+    optimizer : optimizer(loss, theta, bounds), which returns the best theta and its loss; loss(theta, eval_gradient=True) is minus the evidence, with its gradient or without.
+    None: L-BFGS-B.
+    """
     Y, bounds = y.reshape(len(y), -1), kernel.bounds
     if restarts and not np.isfinite(bounds).all():
-        raise ValueError("n_restarts_optimizer draws starting values between the bounds of the kernel, which must be finite")
+        raise ValueError("n_restarts_optimizer draws starting values between the bounds of the kernel, which requires that all bounds are finite")
 
-    def loss(theta: np.ndarray) -> tuple[float, np.ndarray]:
+    def loss(theta: np.ndarray, eval_gradient: bool = True) -> Any:
         value, slope = evidence(kernel, X, Y, alpha, theta)
-        return -value, -slope
+        return (-value, -slope) if eval_gradient else -value
 
     random = check_random_state(random_state)
     starts = [kernel.theta, *(random.uniform(bounds[:, 0], bounds[:, 1]) for _ in range(restarts))]
+    if optimizer is not None:
+        answers = [optimizer(loss, start, bounds=bounds) for start in starts]
+        return kernel.clone_with_theta(min(answers, key=lambda answer: answer[1])[0])
     found = [minimize(loss, np.clip(start, bounds[:, 0], bounds[:, 1]), jac=True, method="L-BFGS-B", bounds=bounds) for start in starts]
     best = min(found, key=lambda result: result.fun if np.isfinite(result.fun) else np.inf)
     return kernel.clone_with_theta(best.x)

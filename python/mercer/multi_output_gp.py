@@ -4,8 +4,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils import check_array, check_consistent_length
+from sklearn.utils import check_consistent_length
 
+from .compatibility import checked_array, require_target
 from .processes import Process
 
 
@@ -20,10 +21,9 @@ class CoregionalProcess(Process):
     }
 
     def _fit_target(self, X: Any, y: Any, sample_weight: Any) -> None:
-        if y is None:
-            raise ValueError(f"This {type(self).__name__} estimator requires y to be passed, but the target y is None.")
+        require_target(self, y)
         X = self._rows(X, learn=True)
-        y = check_array(y, ensure_2d=False, dtype=np.float64, force_all_finite="allow-nan", input_name="y", estimator=self)  # NaN: not observed
+        y = checked_array(y, allow_nan=True, ensure_2d=False, dtype=np.float64, input_name="y", estimator=self)  # NaN: not observed
         check_consistent_length(X, y)
         if y.ndim == 1 and np.isnan(y).any():
             raise ValueError("Input y contains NaN.")

@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import column_or_1d
 
 from . import _mercer
 from .classifiers import Classifier
+from .compatibility import check_fitted
 from .estimator import Supervised
 from .kernel_choice import Expression
 from .regressors import Regressor
@@ -72,10 +73,10 @@ class Online(Supervised):
         return self._kept()[1]
 
     def _kept(self) -> tuple[Any, np.ndarray]:
-        check_is_fitted(self)
+        check_fitted(self)
         return as_rows(self.model_.points), self.model_.support[1]
 
-    def _more_tags(self) -> dict[str, Any]:
+    def _own_tags(self) -> dict[str, Any]:
         # What it learns depends on which sample comes first, and the check shuffles them.
         return {"_xfail_checks": {"check_sample_weights_invariance": "learns from the samples in their order"}}
 

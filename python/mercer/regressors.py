@@ -5,10 +5,10 @@ import warnings
 from typing import Any
 
 import numpy as np
-from sklearn.base import RegressorMixin
-from sklearn.utils.validation import _num_samples, check_is_fitted
+from sklearn.base import RegressorMixin, clone
 
 from . import _mercer
+from .compatibility import check_fitted, described, samples_in
 from .estimator import SolvedInSteps, Supervised
 from .frames import Rows
 from .rows import as_rows
@@ -20,6 +20,9 @@ class Regressor(RegressorMixin, Supervised):
     """A regressor."""
 
     _several = False  # outputs
+
+    def __sklearn_tags__(self) -> Any:
+        return described(self, super().__sklearn_tags__())  # those of regressors, which the mixin makes, too
 
     def _fit_target(self, X: Any, y: Any, sample_weight: Any) -> None:
         self._fit_numbers(*self._rows(X, y, learn=True, multi_output=self._several, y_numeric=True), sample_weight)
@@ -35,14 +38,14 @@ class Regressor(RegressorMixin, Supervised):
         values = self._predictions(X, "values")
         return values.ravel() if self._flat else values
 
-    def _more_tags(self) -> dict[str, Any]:
+    def _own_tags(self) -> dict[str, Any]:
         return {"multioutput": self._several}
 
 
 class CountRegressor(Regressor):
     """Regression of counts."""
 
-    def _more_tags(self) -> dict[str, Any]:
+    def _own_tags(self) -> dict[str, Any]:
         return {"requires_positive_y": True}
 
 
@@ -56,6 +59,47 @@ class DualRegressor(Regressor):
 
     _takes_functions_of_rows = True
 
+    def _fit_numbers(self, X: Any, y: Any, sample_weight: Any) -> None:
+        self.__dict__.pop("_of_targets", None)
+        if np.ndim(self.alpha) == 0:
+            return super()._fit_numbers(X, y, sample_weight)
+        y = np.asarray(y, dtype=np.float64)
+        columns = y.reshape(len(y), -1)
+        penalties = np.asarray(self.alpha)
+        if penalties.shape != (columns.shape[1],):
+            raise ValueError(f"alpha must be a number or an array with one number for each of the {columns.shape[1]} targets, not of shape {penalties.shape}")
+        # A model has one penalty: there is one for each target.
+        models = [clone(self).set_params(alpha=penalty) for penalty in penalties.tolist()]
+        for model, column in zip(models, columns.T):
+            model._plan_only, model.n_features_in_, model._only_numbers, model._target_name = self._plan_only, self.n_features_in_, self._only_numbers, ""
+            if hasattr(self, "feature_names_in_"):
+                model.feature_names_in_ = self.feature_names_in_
+            model._fit_numbers(X, np.ascontiguousarray(column), sample_weight)
+        first = models[0]
+        self._choice, self._n_rows, self._of_objects, self._X = first._choice, first._n_rows, first._of_objects, first._X
+        self.model_, self.report_, self._of_targets, self._flat = first.model_, first.report_, models, y.ndim == 1
+        self.dual_coef_ = first.dual_coef_ if self._flat else np.column_stack([model.dual_coef_ for model in models])
+
+    def _predicted(self, X: Any) -> np.ndarray:
+        check_fitted(self)
+        if "_of_targets" not in self.__dict__:
+            return super()._predicted(X)
+        rows = self._rows(X, learn=False)
+        parts = [model._predictions_of_rows(rows, "values") for model in self._of_targets]
+        return parts[0].ravel() if self._flat else np.hstack(parts)
+
+    def save(self, path: Any) -> None:
+        if len(self.__dict__.get("_of_targets", ())) > 1:
+            raise ValueError("a model file has one penalty for all targets; pickle the estimator, or save a KernelRidge for each target")
+        super().save(path)
+
+    save.__doc__ = Supervised.save.__doc__
+
+    def _drawn_rows(self, X: Any, y: Any) -> _mercer.Dataset:
+        if len(self.__dict__.get("_of_targets", ())) > 1:
+            raise ValueError("plots and reports need one alpha for all targets")
+        return super()._drawn_rows(X, y)
+
     def _take_model(self, model: _mercer.Model) -> None:
         super()._take_model(model)
         if model.parameters["tau2"] is None:  # the command line's penalty is of the mean
@@ -63,7 +107,7 @@ class DualRegressor(Regressor):
 
     def _take_rows(self, X: Any, rows: np.ndarray) -> None:
         # The model leaves out rows that do not count (weight 0), scikit-learn keeps all.
-        self._n_rows = _num_samples(X)
+        self._n_rows = samples_in(X)
         self._of_objects = isinstance(X, Rows) and bool(X.objects)
         self._X = None if self._of_objects or (self._rows_kept_by_model(X) and len(rows) == self._n_rows) else X
 
@@ -77,7 +121,7 @@ class DualRegressor(Regressor):
     @property
     def X_fit_(self) -> Any:
         """Training samples."""
-        check_is_fitted(self)
+        check_fitted(self)
         if getattr(self, "_of_objects", False):
             raise AttributeError("X_fit_ is of rows of numbers, and this was fitted to objects")
         return as_rows(self.model_.points) if self._X is None else self._X

@@ -5,18 +5,17 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator
 from sklearn.utils import check_consistent_length
-from sklearn.utils.validation import _check_y, _num_samples
 
 from . import _mercer
+from .compatibility import Tagged, check_names, check_width, checked, checked_target, require_target, samples_in
 from .data import FLOATS, with_dlpack
 from .frames import Rows, encode, has_only_numbers, is_encoded, is_frame, objects_of_function, one_of_objects, rows_beyond_numbers, schema_of_numbers
 
 NUMBERS = [np.float64, np.float32]
 
 
-class RowsEstimator(BaseEstimator):
+class RowsEstimator(Tagged):
     """Takes rows as scikit-learn's estimators do, and frames and objects beside them, for a parameter ``kernel``."""
 
     def _rows(self, X: Any, y: Any = "no_validation", *, learn: bool, **checks: Any) -> Any:
@@ -29,12 +28,14 @@ class RowsEstimator(BaseEstimator):
         if self._takes_as_is(X, y, learn, checks.get("ensure_min_samples", 1)):
             return X if isinstance(y, str) else (X, y)
         X = with_dlpack(X)
+        if self._pairwise and sparse.issparse(X):
+            raise TypeError("Sparse precomputed kernels are not supported: a sparse matrix was passed, but dense data is required. Use X.toarray()")
         rows = rows_of(self, X, y, learn=learn, **checks)
         if learn:  # otherwise rows without names may be taken as they are
             self._only_numbers = rows is None and not is_frame(X)
         if rows is not None:
             return rows
-        return self._validate_data(checked_sparse(X), y, reset=learn, accept_sparse=False if self._pairwise else "csr", dtype=NUMBERS, order="C", **checks)
+        return checked(self, checked_sparse(X), y, reset=learn, accept_sparse=False if self._pairwise else "csr", dtype=NUMBERS, order="C", **checks)
 
     def _takes_as_is(self, X: Any, y: Any, learn: bool, least: int) -> bool:
         """Whether scikit-learn's checks would pass X, and y, as they are: finite numbers laid out as the engine reads them. The checks take longer than many a fit."""
@@ -55,8 +56,8 @@ class RowsEstimator(BaseEstimator):
         kernel = getattr(self, "kernel", None)
         return isinstance(kernel, str) and kernel == "precomputed"
 
-    def _more_tags(self) -> dict[str, Any]:
-        return {"pairwise": self._pairwise}
+    def _own_tags(self) -> dict[str, Any]:
+        return {"pairwise": self._pairwise, "sparse": not self._pairwise}
 
     def _columns(self) -> list[str]:
         return list(getattr(self, "feature_names_in_", []))
@@ -87,14 +88,13 @@ def rows_of(estimator: RowsEstimator, X: Any, y: Any, *, learn: bool, multi_outp
     rows = _learned(estimator, X, kernel, target_name(y)) if learn else _encoded(estimator, X, kernel, estimator._schema())
     if rows is None:
         return None
-    if _num_samples(rows) < ensure_min_samples:
-        raise ValueError(f"Found array with {_num_samples(rows)} sample(s) (shape={getattr(rows, 'shape', (len(rows),))}) while a minimum of {ensure_min_samples} is required"
+    if samples_in(rows) < ensure_min_samples:
+        raise ValueError(f"Found array with {samples_in(rows)} sample(s) (shape={getattr(rows, 'shape', (len(rows),))}) while a minimum of {ensure_min_samples} is required"
                          f" by {type(estimator).__name__}.")
     if isinstance(y, str):
         return rows
-    if y is None:
-        raise ValueError(f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None.")
-    y = _check_y(y, multi_output=multi_output, y_numeric=y_numeric, estimator=estimator)
+    require_target(estimator, y)
+    y = checked_target(y, multi_output=multi_output, y_numeric=y_numeric, estimator=estimator)
     check_consistent_length(rows, y)
     return rows, y
 
@@ -116,7 +116,7 @@ def schema_of(estimator: Any, X: Any, points: _mercer.Points, target: str = "") 
 def _learned(estimator: Any, X: Any, kernel: Any, target: str) -> Any:
     rows = rows_beyond_numbers(X, kernel, target)
     if rows is not None:
-        estimator._check_feature_names(X, reset=True)
+        check_names(estimator, X, reset=True)
         estimator.n_features_in_ = X.shape[1] if is_frame(X) else 1
     return rows
 
@@ -127,14 +127,14 @@ def _encoded(estimator: Any, X: Any, kernel: Any, schema: _mercer.Schema | None)
         return objects_of_function(X, kernel)
     # A file names the one column of objects, whether these were a frame's or a list.
     if is_frame(X) or not (one_of_objects(schema) and getattr(estimator, "_from_file", False)):
-        estimator._check_feature_names(X, reset=False)
+        check_names(estimator, X, reset=False)
     if is_frame(X):
-        estimator._check_n_features(X, reset=False)
+        check_width(estimator, X, reset=False)
     elif not one_of_objects(schema):
         X = np.asarray(X, None if hasattr(X, "dtype") else object)
         if X.ndim != 2:
             raise ValueError(f"Expected 2D array, got {X.ndim}D array instead.\nExpected a data frame with the columns {', '.join(repr(column.name) for column in schema.columns)}.")
-        estimator._check_n_features(X, reset=False)
+        check_width(estimator, X, reset=False)
     return encode(X, schema)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from . import _mercer
+from .compatibility import check_fitted
 from .kernel_choice import Expression
 from .pictures import Page, Picture, picture_of
 from .words import plain_errors, seed, threads
@@ -35,7 +35,7 @@ class Shown:
         -------
         Picture
         """
-        check_is_fitted(self)
+        check_fitted(self)
         data = self._drawn_rows(X, y)
         return picture_of(self.model_, data, kind or self._usual_picture(), columns=columns, projection=projection, title=title, n_jobs=self.n_jobs)
 
@@ -49,7 +49,7 @@ class Shown:
         name : str
             Name of the data, for the title of the report.
         """
-        check_is_fitted(self)
+        check_fitted(self)
         data = self._drawn_rows(X, y)
         with plain_errors():
             wishes = {"search": False, "method": self._method, "parameters": self._parameters(), "kernel": self._choice.kernel}

@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import check_is_fitted
 
+from .compatibility import check_fitted, checked_weights, samples_at
 from .estimator import SolvedInSteps
 from .kernel_choice import choose
 from .rows import as_rows
@@ -31,6 +30,10 @@ class SupportVectors(SolvedInSteps):
         "shape_fit_": ("tuple", "shape of X"),
     }
 
+    def _weights(self, sample_weight: Any, X: Any) -> np.ndarray | None:
+        """Samples of negative weight are ignored like those of weight 0, as LIBSVM does it."""
+        return super()._weights(None if sample_weight is None else np.maximum(checked_weights(sample_weight, X), 0), X)
+
     def _take_rows(self, X: Any, rows: np.ndarray) -> None:
         self.shape_fit_ = X.shape if hasattr(X, "shape") else (len(X),)
         self._sparse = sparse.issparse(X)
@@ -40,7 +43,7 @@ class SupportVectors(SolvedInSteps):
         elif not self._rows_kept_by_model(X):
             self._vectors = getattr(self._choice, "rows", None)
             if self._vectors is None:
-                self._vectors = _safe_indexing(X, rows)
+                self._vectors = samples_at(X, rows)
 
     def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
         self.support_ = rows.astype(np.int32)
@@ -56,6 +59,9 @@ class SupportVectors(SolvedInSteps):
         self._set_dual(self._sign * model.coefficients.T)
         self._n_support = np.array(model.blocks, dtype=np.int32)
 
+    def _early_end(self) -> str:
+        return f"Solver terminated early (max_iter={self.max_iter}).  Consider pre-processing your data with StandardScaler or MinMaxScaler. Or increase max_iter={self.max_iter}"
+
     @property
     def _sign(self) -> int:
         """scikit-learn's functions times this are the engine's."""
@@ -67,13 +73,13 @@ class SupportVectors(SolvedInSteps):
     @property
     def n_support_(self) -> np.ndarray:
         """Number of support vectors, for classification of each class."""
-        check_is_fitted(self)
+        check_fitted(self)
         return self._n_support
 
     @property
     def support_vectors_(self) -> Any:
         """Support vectors."""
-        check_is_fitted(self)
+        check_fitted(self)
         return as_rows(self.model_.points) if self._vectors is None else self._vectors
 
     @property
@@ -81,8 +87,10 @@ class SupportVectors(SolvedInSteps):
         """Feature weights; only with kernel='linear'."""
         if not isinstance(self.kernel, str) or self.kernel != "linear":
             raise AttributeError("coef_ is only available when using a linear kernel")
-        check_is_fitted(self)
-        return self._linear_weights()
+        check_fitted(self)
+        weights = self._linear_weights()
+        (weights.data if self._sparse else weights).flags.writeable = False  # predictions come from the model: a change would be ignored
+        return weights
 
     def _linear_weights(self) -> Any:
         return self.dual_coef_ @ self.support_vectors_

@@ -62,6 +62,11 @@ SHARED: dict[str, tuple[Any, str, str]] = {
     "fit_inverse_transform": (False, "bool",
                               "learn the inverse transform by kernel ridge regression, as scikit-learn does; otherwise inverse_transform computes pre-images"),
     "alpha": (1.0, "float", "ridge penalty of the inverse transform, with fit_inverse_transform"),
+    "eigen_solver": ("auto", "{'auto', 'dense', 'arpack', 'randomized'}",
+                     "'auto': the fastest that fits into memory (block Lanczos, or a decomposition over features or of the whole matrix), to the tolerance tol; 'dense': LAPACK; 'arpack': ARPACK, to "
+                     "the tolerance tol (None: machine precision); 'randomized': random projections, for few components. The named ones hold the kernel matrix, and give no model file and no pre-images"),
+    "iterated_power": ("auto", "int ≥ 0 or 'auto'", "number of power iterations of eigen_solver='randomized'; 'auto': 7 for few components, else 4"),
+    "copy_X": (True, "bool", "X_fit_ is a copy of X; False: it may be X itself, which must not be changed then"),
     "remove_zero_eig": (False, "bool", "drop components with eigenvalue 0; n_components=None always does"),
     "random_state": (None, "int, RandomState or None", "random seed; None is 1, so that results are reproducible"),
     "n_jobs": (None, "int or None", "number of threads; None: all, or OMP_NUM_THREADS if set; -1: all"),
@@ -72,6 +77,7 @@ RUNNING = ("tol", "cache_size", "approx", "allow_indefinite", "random_state", "n
 MACHINE = ("shrinking", "max_iter", "tol", "cache_size", "approx", "allow_indefinite", "random_state", "n_jobs", "verbose")
 LINEAR = ("shrinking", "max_iter", "tol", "cache_size", "random_state", "n_jobs", "verbose")
 OF_SVC = ("probability", "class_weight", "decision_function_shape", "break_ties")
+NEIGHBORS = {"neighbours": "n_neighbors", "weighting": "weights"}
 CLUSTERS = {"clusters": "n_clusters", "restarts": "n_init"}
 
 ONLINE = "partial_fit(X, y) goes on with more samples; the model is the same, bit by bit, whether they come one by one or in blocks, and at most budget of them are kept."
@@ -89,7 +95,7 @@ ESTIMATORS: dict[str, Entry] = {
     "NuSVR": Entry("nu_svr", "regressors.SupportVectorRegressor", shared=("repair",) + MACHINE, like="sklearn.svm.NuSVR"),
     "OneClassSVM": Entry("one_class", "unsupervised.SupportVectorNovelty", shared=("solver",) + MACHINE, like="sklearn.svm.OneClassSVM"),
     "KernelRidge": Entry("ridge", "regressors.DualRegressor", renamed={"tau2": "alpha"}, left_out=("lambda",), defaults={"alpha": 1.0},
-                         meanings={"alpha": ("float ≥ 0", "ridge penalty, added to the diagonal of K. With 0 the function interpolates y; if K is singular it is the minimum-norm "
+                         meanings={"alpha": ("float ≥ 0 or array of shape (n_targets,)", "ridge penalty, added to the diagonal of K; an array has one for each target. With 0 the function interpolates y; if K is singular it is the minimum-norm "
                                                           "least-squares solution, with a warning")},
                          kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("solver", "repair") + RUNNING, like="sklearn.kernel_ridge.KernelRidge"),
     "KernelLogisticRegression": Entry("logistic", "classifiers.Classifier", shared=("class_weight", "solver", "repair") + RUNNING),
@@ -99,12 +105,14 @@ ESTIMATORS: dict[str, Entry] = {
     "NormaRegressor": Entry("norma", "online.OnlineRegressor", shared=RUNNING, note=ONLINE),
     "RecursiveKernelRidge": Entry("recursive_ridge", "online.OnlineRegressor", renamed={"tau2": "alpha"}, shared=RUNNING, note=ONLINE),
     "KernelFisherDiscriminant": Entry("fisher", "classifiers.Classifier", shared=("solver",) + RUNNING),
-    "KernelNeighbors": Entry("knn", "either.AnyTask", renamed={"neighbours": "n_neighbors", "weighting": "weights"}, shared=("task", "class_weight") + RUNNING),
-    "NadarayaWatson": Entry("nadaraya_watson", "either.Smoother", shared=("task", "class_weight") + RUNNING),
+    "KernelNeighborsClassifier": Entry("knn", "either.ShareClassifier", renamed=NEIGHBORS, shared=("class_weight",) + RUNNING),
+    "KernelNeighborsRegressor": Entry("knn", "regressors.Regressor", renamed=NEIGHBORS, shared=RUNNING),
+    "NadarayaWatsonClassifier": Entry("nadaraya_watson", "either.SmoothClassifier", shared=("class_weight",) + RUNNING),
+    "NadarayaWatsonRegressor": Entry("nadaraya_watson", "either.SmoothRegressor", shared=RUNNING),
     "LocallyWeightedRegression": Entry("lwlr", "regressors.Regressor", shared=RUNNING),
-    "QuantileRegressor": Entry("quantile", "regressors.QuantileMachine", renamed={"tau": "quantile"}, shared=RUNNING),
-    "HuberRegressor": Entry("huber", "regressors.Regressor", shared=("solver",) + RUNNING),
-    "PoissonRegressor": Entry("poisson", "regressors.CountRegressor", shared=("solver",) + RUNNING),
+    "KernelQuantileRegressor": Entry("quantile", "regressors.QuantileMachine", renamed={"tau": "quantile"}, shared=RUNNING),
+    "KernelHuberRegressor": Entry("huber", "regressors.Regressor", shared=("solver",) + RUNNING),
+    "KernelPoissonRegressor": Entry("poisson", "regressors.CountRegressor", shared=("solver",) + RUNNING),
     "LeastSquares": Entry("ols", "regressors.Regressor", shared=("solver",) + RUNNING),
     "RiskMinimizer": Entry("rerm", "either.RiskEstimator", shared=("class_weight", "solver", "repair", "allow_nonconvex") + RUNNING, chosen="'logistic'",
                            meanings={"loss": ("str or Loss", "name of a loss, a formula over y and f such as 'log(1 + exp(-y*f))', or a mercer.Loss made of your own functions"),
@@ -116,8 +124,9 @@ ESTIMATORS: dict[str, Entry] = {
                                       defaults={"alpha": 1e-10, "optimizer": "fmin_l_bfgs_b"}, meanings={
                                           "alpha": ("float ≥ 0 or 'auto'", "noise variance, added to the diagonal of K. It is kept as given; 'auto' optimizes it with the kernel hyperparameters, as does "
                                                                           "a WhiteKernel in the kernel, whose noise is part of predictions too"),
-                                          "optimizer": ("{'fmin_l_bfgs_b', 'evidence'} or None", "'fmin_l_bfgs_b' and 'evidence': maximize the log marginal likelihood (evidence) over the "
-                                                                                             "kernel hyperparameters within their bounds; None: keep them as given"),
+                                          "optimizer": ("{'fmin_l_bfgs_b', 'evidence'}, callable or None", "'fmin_l_bfgs_b' and 'evidence': maximize the log marginal likelihood (evidence) over the "
+                                                                                             "kernel hyperparameters within their bounds; a function optimizer(obj_func, initial_theta, bounds) that returns theta and its "
+                                                                                             "objective, as in scikit-learn; None: keep them as given"),
                                           "n_restarts_optimizer": ("int", "number of additional starts of the optimizer, drawn around the given hyperparameters"),
                                           "ard": ("bool", "True: learn a weight for each column (automatic relevance determination)")},
                                       kernel={"kernel": None}, shared=("normalize_y",) + RUNNING, first="kernel",
@@ -137,11 +146,13 @@ ESTIMATORS: dict[str, Entry] = {
     "MultiOutputGaussianProcessRegressor": Entry("multi_gp", "multi_output_gp.CoregionalProcess", renamed={"restarts": "n_restarts_optimizer"}, shared=RUNNING, first="kernel",
                                                  note="y has a column for each output, and NaN where an output was not observed. The outputs learn from each other through "
                                                       "coregionalization_."),
-    "KernelPCA": Entry("pca", "components.PrincipalComponents", renamed={"components": "n_components"}, left_out=("centred",), defaults={"n_components": None},
-                       meanings={"n_components": ("int ≥ 1 or None", "number of components; None: as many as the samples span")},
-                       kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("fit_inverse_transform", "alpha", "remove_zero_eig", "solver") + RUNNING, like="sklearn.decomposition.KernelPCA"),
+    "KernelPCA": Entry("pca", "components.PrincipalComponents", renamed={"components": "n_components"}, left_out=("centred",), defaults={"n_components": None, "max_iter": None},
+                       meanings={"n_components": ("int ≥ 1 or None", "number of components; None: as many as the samples span"),
+                                 "max_iter": ("int ≥ 1 or None", "maximum number of iterations of eigen_solver='arpack'; None: ARPACK's own"),
+                                 "solver": ("{'auto', 'dual', 'primal'}", "with eigen_solver='auto': over the kernel matrix or over explicit features; 'auto' takes the fastest that fits into memory")},
+                       kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("fit_inverse_transform", "alpha", "eigen_solver", "max_iter", "iterated_power", "remove_zero_eig", "copy_X", "solver") + RUNNING, like="sklearn.decomposition.KernelPCA"),
     "KernelKMeans": Entry("kmeans", "unsupervised.MeansClusterer", renamed=CLUSTERS, defaults={"n_clusters": 8, "n_init": 10}, shared=RUNNING),
-    "SpectralClustering": Entry("spectral", "unsupervised.Clusterer", renamed=CLUSTERS, defaults={"n_clusters": 8, "n_init": 10}, shared=RUNNING),
+    "KernelSpectralClustering": Entry("spectral", "unsupervised.Clusterer", renamed=CLUSTERS, defaults={"n_clusters": 8, "n_init": 10}, shared=RUNNING),
     "MeanDistance": Entry("mean_distance", "unsupervised.MeanDetector", renamed={"outliers": "contamination"}, shared=RUNNING),
     "TwoSampleTest": Entry("mmd", "classifiers.TwoSamples", shared=RUNNING,
                            note="fit(X, y) takes both samples; y says which sample a row belongs to. decision_function is the witness function: positive where the second "
@@ -162,5 +173,16 @@ def unnamed(methods: list[dict[str, Any]], named: set[str]) -> dict[str, Entry]:
 
 ESTIMATORS.update(unnamed(_mercer.methods(), {entry.method for entry in ESTIMATORS.values()}))
 
+# Names of the version before, which go with the next one: those that were made from lines of their own, and what stands in the place of each.
+EARLIER: dict[str, Entry] = {
+    "KernelNeighbors": Entry("knn", "either.AnyTask", renamed=NEIGHBORS, shared=("task", "class_weight") + RUNNING),
+    "NadarayaWatson": Entry("nadaraya_watson", "either.Smoother", shared=("task", "class_weight") + RUNNING),
+}
+REPLACED: dict[str, tuple[str, ...]] = {
+    "KernelNeighbors": ("KernelNeighborsClassifier", "KernelNeighborsRegressor"), "NadarayaWatson": ("NadarayaWatsonClassifier", "NadarayaWatsonRegressor"),
+    "AutoKernel": ("AutoKernelClassifier", "AutoKernelRegressor"), "QuantileRegressor": ("KernelQuantileRegressor",), "HuberRegressor": ("KernelHuberRegressor",),
+    "PoissonRegressor": ("KernelPoissonRegressor",), "SpectralClustering": ("KernelSpectralClustering",),
+}
+
 # Written out: name, module.
-OTHERS = {"Nystroem": "feature_maps", "RandomFourierFeatures": "feature_maps", "ExplicitFeatureMap": "feature_maps", "AutoKernel": "automatic", "KernelCCA": "cca", "hsic_test": "independence", "hsic_ranking": "independence", "load": "estimators", "Loss": "losses", "Regularizer": "losses", "plot_gram": "pictures", "plot_prior": "pictures", "show_versions": "machine"}
+OTHERS = {"Nystroem": "feature_maps", "RandomFourierFeatures": "feature_maps", "ExplicitFeatureMap": "feature_maps", "AutoKernelClassifier": "automatic", "AutoKernelRegressor": "automatic", "KernelCCA": "cca", "hsic_test": "independence", "hsic_ranking": "independence", "load": "estimators", "Loss": "losses", "Regularizer": "losses", "plot_gram": "pictures", "plot_prior": "pictures", "show_versions": "machine"}

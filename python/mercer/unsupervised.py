@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from sklearn.base import ClusterMixin, OutlierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import _num_samples
 
 from . import _mercer
+from .compatibility import samples_in
 from .estimator import KernelEstimator
 from .support_vectors import OneMachine
 from .words import caller, whole_number
@@ -76,7 +76,7 @@ class NoveltyDetector(OutlierMixin, Unsupervised):
 class SupportVectorNovelty(OneMachine, NoveltyDetector):
     """One-class support vector machine."""
 
-    def _more_tags(self) -> dict[str, Any]:
+    def _own_tags(self) -> dict[str, Any]:
         # The check has four different rows, all of them on the border of the region, where the sign of a decision value, 0 up to rounding, depends on the order of sums.
         return {"_xfail_checks": {"check_sample_weights_invariance": "which side of the border a row on the border lies on depends on the order of the rows"}}
 
@@ -105,13 +105,13 @@ class Clusterer(ClusterMixin, Unsupervised):
         except ValueError:
             # As scikit-learn's KMeans does it: where rows repeat, there may be less to find than was asked for.
             different = _different_rows(X, weights)
-            if not 0 < different < min(self.n_clusters, _num_samples(X)):
+            if not 0 < different < min(self.n_clusters, samples_in(X)):
                 raise
             warnings.warn(f"Number of distinct clusters ({different}) found smaller than n_clusters ({self.n_clusters}). Possibly due to duplicate points in X.",
                           ConvergenceWarning, stacklevel=caller())
             self._clusters = different
             self._learn(X, _mercer.Target(), weights)
-        self.labels_ = self.predict(X)
+        self.labels_ = self._predictions_of_rows(X, "codes")
 
     def _parameters(self) -> dict[str, Any]:
         parameters = super()._parameters()
@@ -121,7 +121,7 @@ class Clusterer(ClusterMixin, Unsupervised):
         """Predict the cluster of each sample."""
         return self._predictions(X, "codes")
 
-    def _more_tags(self) -> dict[str, Any]:
+    def _own_tags(self) -> dict[str, Any]:
         # The clusters are the same, but the check shuffles the rows and compares the clusters' numbers. scikit-learn's KMeans expects it to fail as well.
         return {"_xfail_checks": {"check_sample_weights_invariance": "clusters are numbered in the order of the rows"}}
 
@@ -140,7 +140,7 @@ class MeansClusterer(Clusterer):
 
 def _different_rows(X: Any, weights: np.ndarray | None) -> int:
     """How many rows that count are different."""
-    counting = range(_num_samples(X)) if weights is None else np.flatnonzero(weights)
+    counting = range(samples_in(X)) if weights is None else np.flatnonzero(weights)
     if hasattr(X, "indptr"):
         return len({(X[i].indices.tobytes(), X[i].data.tobytes()) for i in counting})
     return len({X[i].tobytes() if isinstance(X, np.ndarray) else repr(X[i]) for i in counting})

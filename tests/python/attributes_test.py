@@ -1,12 +1,14 @@
 """Fitted attributes and answers beside scikit-learn's: names, shapes, signs and values."""
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 from scipy import sparse
 from sklearn import kernel_ridge, svm
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_iris, load_wine
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.preprocessing import StandardScaler
 
@@ -236,7 +238,7 @@ def test_clusters():
         inertia += np.trace(block) - block.sum() / len(inside)
     assert ours.inertia_ == pytest.approx(inertia, rel=1e-9) and ours.n_iter_ >= 1
     np.testing.assert_array_equal(ours.labels_, ours.predict(X))
-    assert set(mercer.SpectralClustering(n_clusters=3).fit(X).labels_) == {0, 1, 2}
+    assert set(mercer.KernelSpectralClustering(n_clusters=3).fit(X).labels_) == {0, 1, 2}
     with pytest.warns(ConvergenceWarning, match=r"Number of distinct clusters \(2\) found smaller than n_clusters \(8\)"):
         few = mercer.KernelKMeans().fit(np.repeat([[0.0], [1.0]], 10, axis=0))
     assert few.n_clusters == 8 and set(few.labels_) == {0, 1}
@@ -266,3 +268,113 @@ def test_two_samples():
     unbiased = off_diagonal(K[::2, ::2]) + off_diagonal(K[1::2, 1::2]) - 2 * K[::2, 1::2].mean()
     assert alike.statistic_ == pytest.approx(unbiased, rel=1e-9)
     assert np.isnan(mercer.TwoSampleTest(permutations=0).fit(X, y).pvalue_)
+
+
+SVMS = [mercer.SVC, mercer.NuSVC, mercer.SVR, mercer.NuSVR, mercer.OneClassSVM]
+
+
+@pytest.mark.parametrize("kind", SVMS, ids=lambda kind: kind.__name__)
+def test_samples_of_negative_weight_are_ignored(kind):
+    """As LIBSVM does it; other methods refuse them."""
+    X, y = load_iris().data[50:], load_iris().target[50:]
+    weights = np.where(np.arange(100) % 4 == 0, -2.0, 1.0)
+    ours, without = kind(gamma=0.5, **TIGHT).fit(X, y, sample_weight=weights), kind(gamma=0.5, **TIGHT).fit(X[weights > 0], y[weights > 0])
+    theirs = getattr(svm, kind.__name__)(gamma=0.5, tol=1e-9).fit(X, y, sample_weight=weights)
+    answer = "predict" if kind in (mercer.SVR, mercer.NuSVR) else "decision_function"
+    np.testing.assert_allclose(getattr(ours, answer)(X), getattr(without, answer)(X), atol=1e-9)
+    np.testing.assert_allclose(getattr(ours, answer)(X), getattr(theirs, answer)(X), atol=1e-5)
+    with pytest.raises(ValueError, match="nu is infeasible" if kind is mercer.NuSVC else "all samples have zero or negative weights"):
+        kind().fit(X, y, sample_weight=-np.ones(100))
+
+
+def test_weights_must_leave_two_classes():
+    X, y = load_iris().data[50:], load_iris().target[50:]
+    for kind, message in ((mercer.SVC, "positive weights belong to the same class"), (mercer.NuSVC, "nu is infeasible")):
+        with pytest.raises(ValueError, match=message):
+            kind().fit(X, y, sample_weight=np.where(y == 1, 1.0, -1.0))
+
+
+def test_other_methods_refuse_negative_weights():
+    X, y = load_iris().data, load_iris().target
+    with pytest.raises(ValueError, match="Negative values in data passed to `sample_weight`: the smallest is -1, but weights must be ≥ 0"):
+        mercer.KernelRidge().fit(X, y, sample_weight=np.where(y == 1, 1.0, -1.0))
+
+
+def test_probabilities_are_those_of_the_fit():
+    X, y = load_iris(return_X_y=True)
+    model = mercer.SVC().fit(X, y)
+    assert not hasattr(model, "predict_proba")
+    model.probability = True  # too late
+    assert hasattr(model, "predict_proba")
+    for answer in (model.predict_proba, model.predict_log_proba):
+        with pytest.raises(NotFittedError, match="not available when fitted with probability=False"):
+            answer(X)
+    with pytest.raises(NotFittedError, match="not fitted yet"):
+        mercer.SVC(probability=True).predict_proba(X)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix])
+def test_weights_of_a_linear_kernel_cannot_be_changed(form):
+    X, y = load_iris(return_X_y=True)
+    model = mercer.SVC(kernel="linear").fit(form(X), y)
+    with pytest.raises(ValueError):
+        model.coef_[0, 0] = 1.0
+
+
+def test_sparse_kernel_matrices_are_refused():
+    with pytest.raises(TypeError, match="Sparse precomputed kernels are not supported"):
+        mercer.SVC(kernel="precomputed").fit(sparse.csr_matrix(np.eye(2)), [0, 1])
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "precomputed"])
+@pytest.mark.parametrize("weighed", [False, True])
+def test_kernel_ridge_with_a_penalty_for_each_target(kernel, weighed, tmp_path):
+    X, y = load_diabetes(return_X_y=True)
+    X, Y = StandardScaler().fit_transform(X)[:120], np.column_stack([y, np.sqrt(y), X[:, 0]])[:120]
+    weights = 0.5 + np.arange(120) % 3 if weighed else None
+    X = X @ X.T if kernel == "precomputed" else X
+    alpha = np.array([0.1, 2.0, 30.0])
+    ours, theirs = (kind(alpha, kernel=kernel).fit(X, Y, sample_weight=weights) for kind in (mercer.KernelRidge, lambda a, **p: kernel_ridge.KernelRidge(alpha=a, **p)))
+    same(ours.dual_coef_, theirs.dual_coef_, 1e-6)
+    np.testing.assert_allclose(ours.predict(X), theirs.predict(X), rtol=1e-6, atol=1e-8)
+    one = mercer.KernelRidge([2.0], kernel=kernel).fit(X, Y[:, 1])
+    np.testing.assert_array_equal(one.predict(X), mercer.KernelRidge(2.0, kernel=kernel).fit(X, Y[:, 1]).predict(X))
+    assert one.dual_coef_.shape == (120,)
+    one.save(tmp_path / "one.mercer")
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(ours)).predict(X), ours.predict(X))
+    with pytest.raises(ValueError, match="one penalty for all targets"):
+        ours.save(tmp_path / "several.mercer")
+    for wrong in ([1.0, 2.0], [[1.0, 2.0, 3.0]]):
+        with pytest.raises(ValueError, match="one number for each of the 3 targets"):
+            mercer.KernelRidge(wrong, kernel=kernel).fit(X, Y)
+    with pytest.raises(ValueError, match="alpha must be"):
+        mercer.KernelRidge([1.0, -2.0, 3.0], kernel=kernel).fit(X, Y)
+    assert ours.explain_plan(X, Y)["solver"] == mercer.KernelRidge(kernel=kernel).explain_plan(X, Y)["solver"]
+    again = ours.set_params(alpha=1.0).fit(X, Y)
+    np.testing.assert_allclose(again.predict(X), kernel_ridge.KernelRidge(alpha=1.0, kernel=kernel).fit(X, Y).predict(X), rtol=1e-6, atol=1e-8)
+
+
+def test_a_penalty_for_each_target_of_a_frame():
+    pandas = pytest.importorskip("pandas")
+    X, y = load_diabetes(return_X_y=True)
+    frame = pandas.DataFrame({"age": X[:60, 0], "sex": np.where(X[:60, 1] > 0, "m", "f")})
+    Y = np.column_stack([y[:60], X[:60, 2]])
+    model = mercer.KernelRidge([1.0, 2.0]).fit(frame, Y)
+    for j, penalty in enumerate([1.0, 2.0]):
+        np.testing.assert_allclose(model.predict(frame)[:, j], mercer.KernelRidge(penalty).fit(frame, Y[:, j]).predict(frame), rtol=1e-9)
+    with pytest.raises(ValueError, match="feature names should match"):
+        model.predict(frame.rename(columns={"age": "years"}))
+
+
+def test_weights_can_be_sparse():
+    X, y = load_iris(return_X_y=True)
+    ours, theirs = mercer.LinearSVC().fit(X, y), svm.LinearSVC(max_iter=10_000).fit(X, y)
+    values, weights = ours.decision_function(X), ours.coef_
+    for model in (ours, theirs):
+        assert model.sparsify() is model and sparse.issparse(model.coef_) and model.sparsify().coef_.shape == (3, 4)
+    np.testing.assert_array_equal(ours.decision_function(X), values)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(ours)).coef_.toarray(), weights)
+    np.testing.assert_array_equal(ours.densify().densify().coef_, weights)
+    for change in (mercer.LinearSVC().sparsify, mercer.LinearSVC().densify):
+        with pytest.raises(NotFittedError):
+            change()

@@ -5,10 +5,12 @@ import pickle
 from typing import Any
 
 import numpy as np
+import pandas
 import pytest
 from scipy.sparse import csr_matrix
 from sklearn.datasets import load_iris
 from sklearn.decomposition import KernelPCA as Theirs
+from sklearn.exceptions import NotFittedError
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
@@ -24,7 +26,7 @@ def of_rows(x: np.ndarray, z: np.ndarray, gamma: float = 0.1) -> float:
     return float(np.exp(-gamma * ((x - z) ** 2).sum()))
 
 
-@parametrize_with_checks([KernelPCA(), KernelPCA(2, kernel="rbf", fit_inverse_transform=True)])
+@parametrize_with_checks([KernelPCA(), KernelPCA(2, kernel="rbf", fit_inverse_transform=True), KernelPCA(2, eigen_solver="dense"), KernelPCA(2, eigen_solver="arpack")])
 def test_contract(estimator: Any, check: Any) -> None:
     check(estimator)
 
@@ -85,8 +87,6 @@ def test_preimages() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(ValueError, match="coincide in feature space"):
-        KernelPCA().fit(np.ones((5, 3)))
     for count in (0, -1, 1.5, "three"):
         with pytest.raises(ValueError, match="n_components"):
             KernelPCA(count).fit(X)
@@ -94,7 +94,77 @@ def test_refusals() -> None:
         KernelPCA(2, fit_inverse_transform=True).fit(csr_matrix(X))
     with pytest.raises(ValueError, match="precomputed"):
         KernelPCA(2, kernel="precomputed", fit_inverse_transform=True).fit(rbf_kernel(X))
+    for parameters in ({"eigen_solver": "lobpcg"}, {"max_iter": 10}, {"iterated_power": 3}, {"eigen_solver": "arpack", "max_iter": 0}, {"eigen_solver": "randomized", "iterated_power": -1},
+                       {"eigen_solver": "dense", "solver": "primal"}, {"eigen_solver": "dense", "approx": "nystrom:5"}, {"eigen_solver": "arpack", "tol": -1}, {"copy_X": "yes"}):
+        with pytest.raises(ValueError, match=list(parameters)[-1]):
+            KernelPCA(2, **parameters).fit(X)
+    dense = KernelPCA(2, eigen_solver="dense").fit(X)
+    with pytest.raises(ValueError, match="eigen_solver='auto' alone"):
+        dense.save("nowhere.mercer")
+    with pytest.raises(ValueError, match="plots need eigen_solver='auto'"):
+        dense.plot()
+    with pytest.raises(NotFittedError, match="fit_inverse_transform=True"):
+        dense.inverse_transform(dense.transform(T))
+
+
+@pytest.mark.parametrize("solver", ["dense", "arpack", "randomized"])
+@pytest.mark.parametrize("kernel", ["rbf", "linear", of_rows, "precomputed"], ids=str)
+def test_solvers_by_name(solver: str, kernel: Any) -> None:
+    train, test = (rbf_kernel(X), rbf_kernel(T, X)) if kernel == "precomputed" else (X, T)
+    theirs, ours = (kind(3, kernel=kernel, eigen_solver=solver, random_state=0).fit(train) for kind in (Theirs, KernelPCA))
+    np.testing.assert_allclose(ours.eigenvalues_, theirs.eigenvalues_, rtol=1e-9)
+    np.testing.assert_allclose(np.abs(ours.eigenvectors_), np.abs(theirs.eigenvectors_), atol=1e-7)
+    np.testing.assert_allclose(np.abs(ours.transform(test)), np.abs(theirs.transform(test)), atol=1e-7)
+    np.testing.assert_allclose(ours.transform(train), ours.fit_transform(train), atol=1e-9)
+    again = pickle.loads(pickle.dumps(ours))
+    np.testing.assert_array_equal(again.transform(test), ours.transform(test))
+    if kernel in ("rbf", "linear"):
+        assert ours.gamma_ == (0.25 if kernel == "rbf" else None)
+        back = KernelPCA(3, kernel=kernel, eigen_solver=solver, fit_inverse_transform=True, random_state=0).fit(X)
+        assert back.inverse_transform(back.transform(T)).shape == T.shape
+
+
+def test_a_solver_by_name_leaves_nothing_of_an_earlier_fit() -> None:
+    model = KernelPCA(2).fit(X)
+    model.set_params(eigen_solver="dense").fit(X[:50])
+    assert not hasattr(model, "model_") and not hasattr(model, "report_")
+    assert hasattr(model.set_params(eigen_solver="auto").fit(X), "model_") and model.transform(T).shape == (len(T), 2)
+
+
+@pytest.mark.parametrize("parameters", [{}, {"n_components": 2}, {"n_components": 2, "remove_zero_eig": True}], ids=str)
+@pytest.mark.parametrize("solver", ["auto", "dense"])
+def test_equal_rows_have_no_components(parameters: dict[str, Any], solver: str) -> None:
+    same = np.ones((5, 3))
+    theirs, ours = Theirs(**parameters, eigen_solver=solver).fit(same), KernelPCA(**parameters, eigen_solver=solver).fit(same)
+    np.testing.assert_array_equal(ours.eigenvalues_, theirs.eigenvalues_)
+    np.testing.assert_array_equal(ours.transform(np.eye(3)), theirs.transform(np.eye(3)))
+
+
+@pytest.mark.parametrize("as_function", [False, True])
+def test_a_matrix_that_is_not_positive_semidefinite(as_function: bool) -> None:
+    values = np.array([5.0, 3.0, 1.0, -2.0, 0.0])
+    Q = np.linalg.qr(np.column_stack([np.ones(5), np.random.RandomState(0).rand(5, 4)]))[0]
+    K = Q[:, [1, 2, 3, 4, 0]] * values @ Q[:, [1, 2, 3, 4, 0]].T
+    kernel, rows = (lambda a, b: K[np.ix_(a[:, 0].astype(int), b[:, 0].astype(int))], np.arange(5.0)[:, None]) if as_function else ("precomputed", K)
+    np.testing.assert_allclose(KernelPCA(3, kernel=kernel).fit(rows).eigenvalues_, [5, 3, 1])
+    for count in (None, 5):
+        with pytest.raises(ValueError, match=r"significant negative eigenvalues \(-2"):
+            KernelPCA(count, kernel=kernel).fit(rows)
+
+
+def test_the_rows_kept_are_a_copy() -> None:
+    own = X.copy()
+    assert not np.shares_memory(KernelPCA(2).fit(own).X_fit_, own) and np.shares_memory(KernelPCA(2, copy_X=False).fit(own).X_fit_, own)
 
 
 def test_sparse_rows() -> None:
     np.testing.assert_allclose(np.abs(KernelPCA(3, kernel="rbf").fit(csr_matrix(X)).transform(csr_matrix(T))), np.abs(KernelPCA(3, kernel="rbf").fit(X).transform(T)), atol=1e-9)
+
+
+def test_float32_in_float32_out() -> None:
+    for ours in (KernelPCA(2, kernel="rbf"), KernelPCA(2, kernel="rbf", eigen_solver="dense"), Theirs(2, kernel="rbf")):
+        single, double = X.astype(np.float32), X
+        frame = pandas.DataFrame(single, columns=list("abcd"))
+        assert ours.fit(frame).transform(frame).dtype == np.float32
+        assert ours.fit_transform(single).dtype == ours.transform(single).dtype == np.float32 and ours.transform(double).dtype == np.float64
+        assert ours.fit_transform(double).dtype == ours.transform(single).dtype == ours.transform(double).dtype == np.float64

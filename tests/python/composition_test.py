@@ -78,7 +78,7 @@ def test_calibration_and_votes():
     isotonic = CalibratedClassifierCV(mercer.LinearSVC(), method="isotonic", cv=3).fit(X, y)
     assert isotonic.score(X, y) > 0.9
     machines = [("a", mercer.SVC(probability=True)), ("b", mercer.KernelLogisticRegression()),
-                ("c", mercer.KernelNeighbors(task="classification")), ("d", mercer.NadarayaWatson(task="classification"))]
+                ("c", mercer.KernelNeighborsClassifier()), ("d", mercer.NadarayaWatsonClassifier())]
     assert VotingClassifier(machines, voting="soft").fit(X, y).score(X, y) > 0.9
     assert VotingClassifier(machines, voting="hard").fit(X, y).score(X, y) > 0.9
     assert OneVsRestClassifier(mercer.RiskMinimizer(loss="hinge")).fit(X, y).score(X, y) > 0.9
@@ -88,7 +88,7 @@ def test_regressors_inside_others():
     X, y = DIABETES
     assert TransformedTargetRegressor(mercer.SVR(), func=np.log, inverse_func=np.exp).fit(X, y).score(X, y) > 0.1
     assert MultiOutputRegressor(mercer.SVR(C=100)).fit(X, np.column_stack([y, -y])).predict(X).shape == (442, 2)
-    assert cross_val_predict(mercer.KernelNeighbors(task="regression"), X, y, cv=3).shape == y.shape
+    assert cross_val_predict(mercer.KernelNeighborsRegressor(), X, y, cv=3).shape == y.shape
     assert RFE(mercer.SVR(kernel="linear"), n_features_to_select=3).fit(X, y).support_.sum() == 3
 
 

@@ -153,3 +153,13 @@ def test_wrong_parameters(model: Any, message: str) -> None:
 def test_more_landmarks_than_rows() -> None:
     with pytest.warns(UserWarning, match="each row is a landmark"):
         assert Nystroem(n_components=1000).fit(X[:20]).n_features_out_ <= 20
+
+
+@pytest.mark.parametrize("model", [Nystroem(n_components=10), RandomFourierFeatures(n_components=10), ExplicitFeatureMap()], ids=lambda model: type(model).__name__)
+def test_float32_in_float32_out(model: Any) -> None:
+    rows = np.random.RandomState(0).rand(30, 3)
+    single, double = rows.astype(np.float32), rows
+    model.fit(single)
+    assert model.transform(single).dtype == np.float32 and model.transform(double).dtype == np.float64
+    np.testing.assert_allclose(model.transform(single), model.transform(double), atol=1e-5)
+    assert model.fit(double).transform(single).dtype == np.float64

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.gaussian_process import GaussianProcessRegressor as Theirs
 from sklearn.gaussian_process import kernels as sk
 from sklearn.model_selection import GridSearchCV
@@ -152,3 +153,79 @@ def test_wrong_parameters(wrong: dict[str, Any], message: str) -> None:
 def test_only_one_of_std_and_cov() -> None:
     with pytest.raises(RuntimeError, match="At most one"):
         GaussianProcessRegressor().fit(X, y).predict(T, return_std=True, return_cov=True)
+
+
+# --- The evidence as a function of theta, and optimizers that are functions. --------------------------------------------------
+
+SMALL = np.atleast_2d([1.0, 3.0, 5.0, 6.0, 7.0, 8.0]).T
+WAVE = (SMALL * np.sin(SMALL)).ravel()
+THETA_KERNELS = {"rbf": sk.RBF(1.5), "scaled": 2.0 * sk.RBF(0.7), "sum": sk.ConstantKernel(0.5) * sk.RBF(2.0) + sk.ConstantKernel(0.3), "fixed": 2.0 * sk.RBF(0.7, "fixed"),
+                 "no expression": sk.Matern(2.0, nu=0.7)}
+
+
+@pytest.mark.parametrize("name", THETA_KERNELS)
+@pytest.mark.parametrize("outputs", [1, 2])
+def test_the_evidence_and_its_gradient_are_scikit_learns(name: str, outputs: int) -> None:
+    kernel, y = THETA_KERNELS[name], WAVE if outputs == 1 else np.column_stack([WAVE, np.cos(WAVE)])
+    ours, theirs = (kind(kernel=kernel, alpha=1e-2, optimizer=None).fit(SMALL, y) for kind in (GaussianProcessRegressor, Theirs))
+    for theta in (kernel.theta, kernel.theta + 0.3):
+        value, slope = ours.log_marginal_likelihood(theta, eval_gradient=True)
+        expected, their_slope = theirs.log_marginal_likelihood(theta, eval_gradient=True)
+        assert value == pytest.approx(expected, rel=1e-9) and ours.log_marginal_likelihood(theta) == pytest.approx(expected, rel=1e-9)
+        np.testing.assert_allclose(slope, their_slope, rtol=1e-6)
+    np.testing.assert_allclose(ours.kernel_.theta, kernel.theta)
+    ours.log_marginal_likelihood(kernel.theta + 0.1)
+    np.testing.assert_allclose(ours.kernel_.theta, kernel.theta)
+    ours.log_marginal_likelihood(kernel.theta + 0.1, clone_kernel=False)
+    np.testing.assert_allclose(ours.kernel_.theta, kernel.theta + 0.1)
+    with pytest.raises(ValueError, match="Gradient can only be evaluated for theta!=None"):
+        ours.log_marginal_likelihood(eval_gradient=True)
+
+
+def on_a_grid(obj_func, initial_theta, bounds):  # noqa: ANN001, ANN201
+    """The best of some steps along each axis, with values alone; and one call for the gradient."""
+    assert np.shape(obj_func(initial_theta, eval_gradient=True)[1]) == np.shape(initial_theta) and np.shape(bounds) == (len(initial_theta), 2)
+    candidates = [initial_theta, *(np.clip(initial_theta + step, bounds[:, 0], bounds[:, 1]) for step in np.linspace(-2, 2, 17))]
+    return min(((theta, obj_func(theta, eval_gradient=False)) for theta in candidates), key=lambda found: found[1])
+
+
+@pytest.mark.parametrize("kernel", [2.0 * sk.RBF(0.7), 2.0 * sk.RBF(0.7) + sk.WhiteKernel(0.1), sk.Matern(2.0, nu=0.7), sk.RBF(1.0, (0.9, 1.1))], ids=str)
+@pytest.mark.parametrize("restarts", [0, 2])
+def test_an_optimizer_that_is_a_function(kernel: Any, restarts: int) -> None:
+    ours, theirs = (kind(kernel=kernel, optimizer=on_a_grid, n_restarts_optimizer=restarts, random_state=1).fit(SMALL, WAVE) for kind in (GaussianProcessRegressor, Theirs))
+    assert ours.log_marginal_likelihood_value_ == pytest.approx(theirs.log_marginal_likelihood_value_, rel=1e-6)
+    np.testing.assert_allclose(ours.predict(SMALL + 0.1), theirs.predict(SMALL + 0.1), rtol=1e-5, atol=1e-8)
+
+
+def test_an_optimizer_of_an_expression() -> None:
+    theirs = Theirs(kernel=2.0 * sk.RBF(0.7), optimizer=on_a_grid).fit(SMALL, WAVE)
+    for kernel in ("2*rbf(sigma=0.7)", Kernel("2*rbf(sigma=0.7)")):
+        ours = GaussianProcessRegressor(kernel=kernel, optimizer=on_a_grid).fit(SMALL, WAVE)
+        assert ours.log_marginal_likelihood_value_ == pytest.approx(theirs.log_marginal_likelihood_value_, rel=1e-6)
+    with pytest.raises(ValueError, match="optimizer must be"):
+        GaussianProcessRegressor(kernel=sk.RBF(), optimizer="newton").fit(SMALL, WAVE)
+
+
+def test_the_kernel_found_keeps_bounds_and_what_was_fixed() -> None:
+    model = GaussianProcessRegressor(kernel=sk.ConstantKernel(3.0, "fixed") * sk.RBF(0.5, (0.1, 2.0)), alpha=1e-3).fit(SMALL, WAVE)
+    np.testing.assert_allclose(model.kernel_.bounds, np.log([[0.1, 2.0]]))
+    assert model.kernel_.theta.shape == (1,) and str(model.kernel_).startswith("3*rbf(sigma=")
+    assert GaussianProcessRegressor().fit(SMALL, WAVE).kernel_.theta.shape == (0,)  # scikit-learn's default, which is fixed
+    with pytest.warns(ConvergenceWarning, match="close to its upper bound 0.001"):
+        GaussianProcessRegressor(kernel=sk.RBF(length_scale_bounds=(1e-5, 1e-3))).fit(SMALL, WAVE)
+
+
+def test_noise_alone_and_bounds_without_end() -> None:
+    ours, theirs = (kind(kernel=sk.WhiteKernel()).fit(SMALL, WAVE) for kind in (GaussianProcessRegressor, Theirs))
+    assert ours.log_marginal_likelihood_value_ == pytest.approx(theirs.log_marginal_likelihood_value_, rel=1e-6)
+    np.testing.assert_array_equal(ours.predict(SMALL), 0)
+    with pytest.raises(ValueError, match="requires that all bounds are finite"):
+        GaussianProcessRegressor(kernel=sk.RBF(length_scale_bounds=(0, np.inf)), n_restarts_optimizer=1).fit(SMALL, WAVE)
+
+
+def test_lists_under_a_kernel_of_scikit_learns_kind() -> None:
+    from sklearn.gaussian_process.tests._mini_sequence_kernel import MiniSeqKernel
+
+    words, y = ["A", "AB", "B", "BBA", "AAB"], np.arange(5.0)
+    ours, theirs = (kind(kernel=MiniSeqKernel(baseline_similarity_bounds="fixed"), alpha=0.1).fit(words, y) for kind in (GaussianProcessRegressor, Theirs))
+    np.testing.assert_allclose(ours.predict(["AA", "BA"]), theirs.predict(["AA", "BA"]), rtol=1e-9)

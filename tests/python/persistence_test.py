@@ -28,7 +28,7 @@ def target(estimator: Any) -> np.ndarray:
 
 def fitted(name: str) -> Any:
     estimator = getattr(mercer, name)()
-    if name in ("KernelKMeans", "SpectralClustering"):
+    if name in ("KernelKMeans", "KernelSpectralClustering"):
         estimator.set_params(n_clusters=3)
     if name in ("GaussianProcessRegressor", "GaussianProcessClassifier"):
         estimator.set_params(optimizer=None)  # as kernel=None has it
@@ -48,7 +48,7 @@ def same_answers(first: Any, second: Any) -> None:
         np.testing.assert_array_equal(values, expected[name], err_msg=name)
 
 
-EVERY = [*ESTIMATORS, "Nystroem", "RandomFourierFeatures", "ExplicitFeatureMap", "AutoKernel"]
+EVERY = [*ESTIMATORS, "Nystroem", "RandomFourierFeatures", "ExplicitFeatureMap", "AutoKernelClassifier", "AutoKernelRegressor"]
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -47,7 +47,7 @@ def test_without_rows_the_model_shows_its_own() -> None:
 
 
 def test_an_automatic_fit_shows_the_rows_of_the_fit_as_they_were_given() -> None:
-    model = mercer.AutoKernel(method="svm", kernel="rbf(gamma=scale)", scaling="standard").fit(100 * X, y)
+    model = mercer.AutoKernelClassifier(method="svm", kernel="rbf(gamma=scale)", scaling="standard").fit(100 * X, y)
     assert model.plot().svg == model.plot(100 * X, y).svg
     copied = pickle.loads(pickle.dumps(model))
     with pytest.raises(ValueError, match="does not keep its training samples"):
@@ -85,7 +85,7 @@ def test_matrices(tmp_path: Path) -> None:
 
 
 def test_reports(tmp_path: Path) -> None:
-    for page in (mercer.SVC(C=3).fit(X, y).report_html(X, y, name="iris"), mercer.KernelRidge(kernel="rbf").fit(D, z).report_html(D, z), mercer.AutoKernel().fit(X, y).report_html()):
+    for page in (mercer.SVC(C=3).fit(X, y).report_html(X, y, name="iris"), mercer.KernelRidge(kernel="rbf").fit(D, z).report_html(D, z), mercer.AutoKernelClassifier().fit(X, y).report_html()):
         assert isinstance(page, Page) and page.html.startswith("<!DOCTYPE html") and "cross-validation" in page.html and "iframe" in page._repr_html_()
     page.save(tmp_path / "r.html")
     assert (tmp_path / "r.html").read_text() == page.html
