@@ -7,6 +7,7 @@
 #include <map>
 
 #include "cli/gram_rows.hpp"
+#include "mercer/disk_arrays.hpp"
 #include "mercer/kernel_objects.hpp"
 #include "mercer/read_rows.hpp"
 #include "mercer/spelling.hpp"
@@ -144,6 +145,8 @@ DataOptions DataOptions::for_kernel(const Kernel& kernel) const {
 Dataset DataOptions::read_rows(const Session& session) const {
   ReadOptions options = read;
   options.threads = session.threads;
+  if (session.reader)
+    if (std::optional<Dataset> data = session.reader(path, options)) return std::move(*data);
   return mercer::read(path, options);
 }
 
@@ -207,9 +210,10 @@ std::string describe(const Dataset& data) {
     if (data.points.cols() > 0) list += " and " + counted(data.points.cols(), "column") + " of numbers";
     return fmt::format("{} rows of {}, {}", data.rows(), list, target);
   }
-  return fmt::format("{} rows × {} columns, {} {}, {}", data.rows(), data.points.cols(),
+  return fmt::format("{} rows × {} columns, {} {}{}, {}", data.rows(), data.points.cols(),
                      data.points.sparse() ? "sparse" : "dense",
-                     data.points.precision() == Precision::float32 ? "float32" : "float64", target);
+                     data.points.precision() == Precision::float32 ? "float32" : "float64",
+                     on_disk(data.points) ? " on disk" : "", target);
 }
 
 // --- Data for a model. ---

@@ -9,9 +9,12 @@
 #include <set>
 
 #include "cli/commands.hpp"
+#include "cli/fit_budget.hpp"
 #include "cli/fit_options.hpp"
 #include "cli/fit_summary.hpp"
 #include "cli/gram_rows.hpp"
+#include "cli/row_storage.hpp"
+#include "mercer/disk_arrays.hpp"
 #include "mercer/file.hpp"
 #include "mercer/plan.hpp"
 #include "mercer/report.hpp"
@@ -24,16 +27,6 @@ namespace {
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
-
-void set_exit_code(Session& session, const FitReport& report) {
-  if (!report.converged)
-    session.exit_code = !report.cut_short ? bar_not_met : Session::stopped() ? interrupted : out_of_budget;
-}
-
-struct Reading {
-  Dataset data;
-  double seconds;
-};
 
 // What is asked for makes sense of classes alone.
 Target with_whole_numbers_as_classes(const Target& target) {
@@ -70,7 +63,14 @@ Target with_classes(const Target& target, const FitCommand& options, const std::
   return all;
 }
 
-Reading read_rows(const FitCommand& options, const Model* earlier, const Session& session) {
+}  // namespace
+
+void set_exit_code(Session& session, const FitReport& report) {
+  if (!report.converged)
+    session.exit_code = !report.cut_short ? bar_not_met : Session::stopped() ? interrupted : out_of_budget;
+}
+
+FitRows read_rows(const FitCommand& options, const Model* earlier, const Session& session) {
   const auto start = std::chrono::steady_clock::now();
   const std::optional<Kernel> kernel = options.given_kernel(earlier);
   DataOptions source = kernel ? options.data.for_kernel(*kernel) : options.data;
@@ -84,8 +84,13 @@ Reading read_rows(const FitCommand& options, const Model* earlier, const Session
     if (task == Task::regression && (options.searches() || options.judges()))
       source.read.task = Task::regression;  // whole numbers are judged as numbers
   }
-  Reading reading{source.read_rows(session), 0};
+  const std::optional<RowStorage> storage = rows_on_disk(options, session);
+  std::optional<DiskArrays> disk;
+  if (storage) disk.emplace(storage->folder, storage->resident);
+  FitRows reading{source.read_rows(session), 0};
+  disk.reset();
   Dataset& data = reading.data;
+  if (on_disk(data.points)) data.notes.emplace_back(storage_note(*storage, data));
   if (options.names_kernel()) read_as_matrix(data, Kernel::parse(options.kernel));
   if (source.read.task == Task::none &&
       (method.empty() || method_named(method)->traits().task == Task::either)) {
@@ -107,25 +112,26 @@ Reading read_rows(const FitCommand& options, const Model* earlier, const Session
   return reading;
 }
 
+namespace {
+
 // More rows for a model that learns online: read as its own were.
-Reading read_more(const FitCommand& options, Model& earlier, const Session& session) {
+FitRows read_more(const FitCommand& options, Model& earlier, const Session& session) {
   const auto start = std::chrono::steady_clock::now();
   if (!options.classes.empty())
     throw Error(ErrorCode::invalid_argument, "the model knows its classes already",
                 {.hint = "drop --classes"});
   DataOptions source = options.data;
   if (source.scale == "auto") source.scale = "none";  // the model's own
-  Reading reading{load_for(earlier, source, session, true), 0};
+  FitRows reading{load_for(earlier, source, session, true), 0};
   reading.data.notes.clear();  // told
   reading.seconds = seconds_since(start);
   return reading;
 }
 
-/// Prints the summary of a fit and gives it as JSON. `made`: how the model was selected, or null; `notes`:
-/// beside those of the data.
-Json summarize(const FitCommand& options, const Session& session, const Reading& reading, const Model& model,
-               double fit_seconds, const std::vector<Note>& notes, const AutomaticFit* made = nullptr,
-               bool reported = false) {
+}  // namespace
+
+Json summarize(const FitCommand& options, const Session& session, const FitRows& reading, const Model& model,
+               double fit_seconds, const std::vector<Note>& notes, const AutomaticFit* made, bool reported) {
   session.say(model_title(*model.method, model.kernel()));
   session.say_line("data", describe(reading.data));
   if (made) say_selection(session, *made);
@@ -136,23 +142,36 @@ Json summarize(const FitCommand& options, const Session& session, const Reading&
   for (const Note& note : notes) lines.push_back(note.said(flag_words));
   for (const std::string& line : lines) session.say_line("note", line);
   Json json = fit_json(model, reading.seconds, reading.seconds + fit_seconds);
+  json["streamed"] = on_disk(reading.data.points);
   if (made) json.update(selection_json(*made));
   json["notes"] = lines;
   for (const std::string& warning : options.deprecated) json["warnings"].push_back(warning);
   return json;
 }
 
-void fit_as_told(const FitCommand& options, Session& session, const Model* earlier, const Reading& reading) {
+namespace {
+
+void fit_as_told(const FitCommand& options, Session& session, const Model* earlier, FitRows& reading) {
   const auto start = std::chrono::steady_clock::now();
   FitOptions how = options.fit_options(session);
   how.resume = earlier;
-  const Model model =
-      fit(options.chosen_method(reading.data, earlier), options.chosen_kernel(reading.data, earlier),
-          reading.data, how, options.chosen_scaling(earlier));
+  const AnyMethod method = options.chosen_method(reading.data, earlier);
+  const Kernel kernel = options.chosen_kernel(reading.data, earlier);
+  const Scaling::Kind scaling = options.chosen_scaling(earlier);
+  const BudgetPlan plan = plan_budget(method, kernel, reading.data, how, scaling, program_bytes);
+  announce_plan(session, plan);
+  how.memory = memory_for_fit(how.memory, plan, reading.data, scaling);
+  if (!plan.approx.empty()) how.approx = plan.approx;
+  Dataset held_out;
+  if (plan.chosen) held_out = hold_out(reading.data, session.seed);
+  const Model model = fit(method, kernel, reading.data, how, scaling);
   if (!options.out.empty()) model.save(options.out);
   std::vector<Note> notes;
   if (const std::string note = model.scaling.note(); !note.empty()) notes.push_back(note);
-  session.answer(summarize(options, session, reading, model, seconds_since(start), notes));
+  Json json = summarize(options, session, reading, model, seconds_since(start), notes);
+  json["budget"] = plan_json(plan);
+  if (plan.chosen) json["held_out"] = say_held_out(session, plan, model, held_out);
+  session.answer(json);
   set_exit_code(session, model.fitted.report);
 }
 
@@ -163,8 +182,12 @@ void explain_solver(const FitCommand& options, Session& session, const Model* ea
       explain_plan(options.chosen_method(data, earlier), options.chosen_kernel(data, earlier), data, how,
                    options.chosen_scaling(earlier));
   const bool primal = e.plan.way == FitPlan::Way::primal;
+  const BudgetPlan budget =
+      plan_budget(options.chosen_method(data, earlier), options.chosen_kernel(data, earlier), data, how,
+                  options.chosen_scaling(earlier), program_bytes);
   session.say_line("data", describe(data));
   session.say_line("solver", e.why);
+  if (!budget.approx.empty()) session.say_line("plan", budget.text());
   session.say_line("primal", e.features
                                  ? fmt::format("{} features, about {:.2g} operations", *e.features, e.primal)
                                  : "none: " + e.no_primal);
@@ -173,6 +196,7 @@ void explain_solver(const FitCommand& options, Session& session, const Model* ea
             {"why", e.why},
             {"primal", e.features ? Json{{"features", *e.features}, {"operations", e.primal}} : Json()},
             {"dual", {{"rows", data.rows()}, {"operations", e.dual}}}};
+  json["budget"] = plan_json(budget);
   if (primal) json["features"] = e.plan.features;
   if (!e.no_primal.empty()) json["no_primal"] = e.no_primal;
   session.answer(json);
@@ -231,7 +255,7 @@ bool write_report(const FitCommand& options, const Session& session, const Datas
   }
 }
 
-void fit_by_choice(const FitCommand& options, Session& session, const Reading& reading) {
+void fit_by_choice(const FitCommand& options, Session& session, const FitRows& reading) {
   const auto start = std::chrono::steady_clock::now();
   const std::optional<Dataset> test = read_test(options, session, reading.data);
   if (options.on_interrupt != "discard")
@@ -260,14 +284,16 @@ void fit_by_choice(const FitCommand& options, Session& session, const Reading& r
   session.exit_code = interrupted;
 }
 
-void run(const FitCommand& options, Session& session) {
+}  // namespace
+
+void run_fit(const FitCommand& options, Session& session) {
   if (!session.quiet)
     for (const std::string& warning : options.deprecated) Session::complain("mercer: warning: " + warning);
   std::optional<Model> earlier;
   if (!options.resume.empty()) earlier = Model::load(options.resume);
   const bool goes_on = earlier && earlier->method->traits().online;
-  const Reading reading = goes_on ? read_more(options, *earlier, session)
-                                  : read_rows(options, earlier ? &*earlier : nullptr, session);
+  FitRows reading = goes_on ? read_more(options, *earlier, session)
+                            : read_rows(options, earlier ? &*earlier : nullptr, session);
   const bool unsupervised =
       options.names_method() && !supervised(method_named(options.method)->traits().task);
   if (unsupervised && (options.judges() || options.tune || !options.grids.empty()))
@@ -287,8 +313,6 @@ void run(const FitCommand& options, Session& session) {
     fit_as_told(options, session, earlier ? &*earlier : nullptr, reading);
 }
 
-}  // namespace
-
 void add_fit(CLI::App& app, Session& session) {
   auto* command = app.add_subcommand(
       "fit", "fit a model to data; with only DATA and --target, everything is selected automatically");
@@ -298,7 +322,7 @@ void add_fit(CLI::App& app, Session& session) {
       "Without --method, --kernel and hyperparameters, cross-validation selects method, kernel, "
       "hyperparameters and scaling.\n"
       "Exit code 1 if the fit did not converge, 4 if the time ran out, 130 after Ctrl-C.");
-  command->callback([&session, options] { run(*options, session); });
+  command->callback([&session, options] { run_fit(*options, session); });
 }
 
 }  // namespace mercer::cli

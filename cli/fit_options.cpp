@@ -154,15 +154,23 @@ void FitCommand::add(CLI::App& command) {
             "stopping tolerance of the solver; default: the method's own (1e-3 for support vector machines)");
   add_value(command, "--approx", approx, "APPROX",
             "kernel approximation: nystrom:2000, fourier:4096, sketch:1024 or explicit (see "
-            "docs/features.md); none: the exact kernel, even where explicit features are cheaper");
+            "docs/features.md); nystrom: as many landmarks as --memory and --time allow; none: the exact "
+            "kernel, even where explicit features are cheaper");
   add_value(command, "--solver", solver, "SOLVER",
             "solver: auto, or one that 'mercer methods' lists for the method")
       ->capture_default_str();
   command.add_flag("--explain-plan", explain_plan,
                    "print whether the fit would be solved over features (primal) or over K (dual), what "
                    "either costs and why, and stop");
-  add_value(command, "--time", time, "SECONDS",
-            "time limit: stop after so many seconds and keep the result so far (exit code 4)")
+  command.add_flag(
+      "--stream", stream,
+      "keep the rows in a temporary file beside the model, and pass over it (ridge, logistic, "
+      "poisson, huber and rerm with a smooth loss, over --approx nystrom:M); chosen by itself if "
+      "the rows are more than half of --memory");
+  add_value(
+      command, "--time", time, "SECONDS",
+      "time limit: stop after so many seconds and keep the result so far (exit code 4); of methods that "
+      "pass over the rows, also what the number of landmarks is chosen by if it is not given")
       ->check(CLI::PositiveNumber);
   add_value(
       command, "--resume", resume, "MODEL",

@@ -20,7 +20,7 @@ struct FitCommand {
   bool allow_indefinite = false, allow_nonconvex = false, probabilities = false;
   std::string on_interrupt;  ///< empty: what was selected or assessed is saved, a single fit is not
   // The search, and what it is worth.
-  bool tune = false, dry_run = false, explain_plan = false;
+  bool tune = false, dry_run = false, explain_plan = false, stream = false;
   std::vector<std::string> grids;
   std::optional<std::size_t> cv;
   std::size_t repeats = 1;
@@ -52,5 +52,26 @@ struct FitCommand {
   AutomaticOptions automatic_options(const Dataset& rows, const Dataset* test_rows,
                                      const Session& session) const;
 };
+
+// --- What a fit does (fit.cpp), for programs that do a part of it another way. ---
+
+struct FitRows {
+  Dataset data;
+  double seconds = 0;  ///< that reading took
+};
+
+/// The rows as the method and the kernel want them; `earlier`: the model to go on from, or null.
+FitRows read_rows(const FitCommand& options, const Model* earlier, const Session& session);
+
+/// Prints the summary of a fit and gives it as JSON. `made`: how the model was selected, or null; `notes`:
+/// beside those of the data; `reported`: the report is written.
+Json summarize(const FitCommand& options, const Session& session, const FitRows& reading, const Model& model,
+               double fit_seconds, const std::vector<Note>& notes, const AutomaticFit* made = nullptr,
+               bool reported = false);
+
+/// Of a fit that did not converge.
+void set_exit_code(Session& session, const FitReport& report);
+
+void run_fit(const FitCommand& options, Session& session);
 
 }  // namespace mercer::cli

@@ -1,5 +1,7 @@
 // From a table to a model: the method, the kernel, its numbers and the scaling are chosen on rows left out,
-// the model is fitted on all rows and scored.
+// the model is fitted on all rows and scored. Many rows are chosen on by a sample, and fitted within the
+// memory and the time of the options: by ridge and its like over Nyström features where the exact solution
+// would take longer (mercer/budget.hpp), or, where no time is given, over two minutes.
 #pragma once
 
 #include <optional>
@@ -48,7 +50,9 @@ Duration measure_plan(const Dataset& data, const AutomaticOptions& options);
 enum class FitPhase { search, final_fit, assessment };
 
 struct AutomaticFit {
-  Model model;  ///< of all rows, unless the caller stopped the fit of many
+  /// Of all rows, unless the caller stopped the fit of many; of more than 100,000 without the 20,000 that it
+  /// is scored on.
+  Model model;
   Search search;
   std::string metric;
   std::string scored_on;  ///< "5-fold cross-validation", "206 rows held out", "4000 test rows"; empty: not

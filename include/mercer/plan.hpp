@@ -26,4 +26,8 @@ PlanExplanation explain_plan(const AnyMethod& method, const Kernel& kernel, cons
 /// Whether a fit of these rows takes a millisecond or so: fit() then takes one thread.
 bool is_brief_fit(const Points& points);
 
+/// Whether the method can learn from rows that are visited in order, pass after pass: those on disk
+/// (mercer/disk_arrays.hpp).
+bool fits_by_passes(const Method& method);
+
 }  // namespace mercer

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "base/disk_arrays.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer::detail {
@@ -31,6 +32,7 @@ void* allocate(std::size_t count, std::size_t size) {
                 fmt::format("cannot allocate {:.3g} MB of memory", double(count) * double(size) / 1e6));
   const std::size_t bytes = count * size;
   if (bytes == 0) return nullptr;
+  if (void* on_disk = allocate_on_disk(bytes)) return on_disk;
   const std::size_t alignment = bytes >= 2 * huge_page ? huge_page : 64;
   void* block = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
   if (!block)
@@ -43,6 +45,8 @@ void* allocate(std::size_t count, std::size_t size) {
   return block;
 }
 
-void release(void* block) noexcept { std::free(block); }
+void release(void* block) noexcept {
+  if (!release_on_disk(block)) std::free(block);
+}
 
 }  // namespace mercer::detail

@@ -6,10 +6,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <mutex>
 
 #include "mercer/error.hpp"
 #include "mercer/file.hpp"
@@ -19,6 +22,11 @@ namespace mercer {
 namespace {
 
 namespace fs = std::filesystem;
+
+MappedFile::Version version_of(const struct stat& status) {
+  return {std::uint64_t(status.st_dev), std::uint64_t(status.st_ino), std::uint64_t(status.st_size),
+          std::int64_t(status.st_mtim.tv_sec), std::int64_t(status.st_mtim.tv_nsec)};
+}
 
 [[noreturn]] void refuse(const std::string& name, const std::string& what) {
   throw Error(ErrorCode::invalid_data, what, {.file = name});
@@ -34,7 +42,50 @@ std::string unique_name(const std::string& path) {
   return fmt::format("{}.{}-{}", path, ::getpid(), count++);
 }
 
+// The files that are mapped, for signal handlers and for those who watch over memory. Where there are more at
+// a time than places, the others are not known.
+struct MappedPlace {
+  std::atomic<const char*> begin = nullptr;
+  std::atomic<std::size_t> size = 0;
+  std::array<char, 512> name = {};
+};
+std::array<MappedPlace, 16> mapped_places;
+std::mutex mapped_mutex;
+
+void note_mapped(const char* begin, std::size_t size, const std::string& name) noexcept {
+  const std::scoped_lock lock(mapped_mutex);
+  for (MappedPlace& place : mapped_places) {
+    if (place.begin) continue;
+    place.name.fill('\0');
+    std::copy_n(name.data(), std::min(name.size(), place.name.size() - 1), place.name.data());
+    place.size = size;
+    place.begin = begin;
+    return;
+  }
+}
+
+void note_unmapped(const char* begin) noexcept {
+  const std::scoped_lock lock(mapped_mutex);
+  for (MappedPlace& place : mapped_places)
+    if (place.begin == begin) place.begin = nullptr;
+}
+
 }  // namespace
+
+const char* mapped_file_at(const void* address) noexcept {
+  const auto* at = static_cast<const char*>(address);
+  for (const MappedPlace& place : mapped_places) {
+    const char* begin = place.begin;
+    if (begin && at >= begin && at < begin + place.size) return place.name.data();
+  }
+  return nullptr;
+}
+
+void forget_mapped_files() noexcept {
+  const std::scoped_lock lock(mapped_mutex);
+  for (const MappedPlace& place : mapped_places)
+    if (const char* begin = place.begin) ::madvise(const_cast<char*>(begin), place.size, MADV_DONTNEED);
+}
 
 MappedFile::MappedFile(const std::string& path) : name_(path == "-" ? "standard input" : path) {
   if (path == "-") {
@@ -55,16 +106,27 @@ MappedFile::MappedFile(const std::string& path) : name_(path == "-" ? "standard 
     return;
   }
   size_ = std::size_t(status.st_size);
+  version_ = version_of(status);
   if (size_ == 0) return;
   void* address = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor, 0);
   if (address == MAP_FAILED) refuse_by_system(name_, "cannot be mapped");
   data_ = static_cast<const char*>(address);
   mapped_ = true;
   ::madvise(address, size_, MADV_SEQUENTIAL);
+  note_mapped(data_, size_, name_);
 }
 
 MappedFile::~MappedFile() {
-  if (mapped_) ::munmap(const_cast<char*>(data_), size_);
+  if (!mapped_) return;
+  note_unmapped(data_);
+  ::munmap(const_cast<char*>(data_), size_);
+}
+
+void MappedFile::check_unchanged() const {
+  struct stat status;
+  if (!mapped_ || (::stat(name_.c_str(), &status) == 0 && version_of(status) == version_)) return;
+  throw Error(ErrorCode::invalid_file, "the file changed while it was being read",
+              {.file = name_, .hint = "read it again when it is complete"});
 }
 
 void MappedFile::read_stream(int descriptor) {

@@ -1,6 +1,7 @@
 // Files and folders: read by mapping, written whole or not at all.
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <string_view>
@@ -23,6 +24,16 @@ class MappedFile {
   /// Tells the system that the pages of `part` (a piece of text()) will not be read again soon, so that a
   /// mapped file does not count towards resident memory once it is parsed.
   void forget(std::string_view part) const noexcept;
+  /// Throws Error{invalid_file} where the file at the path is another, or of another length or time, than
+  /// when it was opened: what was read is then a mixture.
+  void check_unchanged() const;
+
+  /// Which file it is, and when it was written last.
+  struct Version {
+    std::uint64_t device = 0, file = 0, size = 0;
+    std::int64_t seconds = 0, nanoseconds = 0;
+    bool operator==(const Version&) const = default;
+  };
 
  private:
   void read_stream(int descriptor);
@@ -31,8 +42,12 @@ class MappedFile {
   const char* data_ = nullptr;
   std::size_t size_ = 0;
   bool mapped_ = false;
+  Version version_ = {};
   Buffer<char> stream_;
 };
+
+/// Gives the pages of all mapped files back to the system.
+void forget_mapped_files() noexcept;
 
 /// Writes `path` through a file beside it, without a name where the system has such, that takes its place by
 /// commit(); without a commit nothing is left behind. The path "-" is standard output.

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/copy_of.hpp"
+#include "base/disk_arrays.hpp"
 #include "base/parallel.hpp"
 #include "data/density.hpp"
 #include "data/row_memo.hpp"
@@ -339,8 +340,14 @@ Points Points::with_numbers(Storage storage) const {
 
 Points Points::select_rows(std::span<const std::size_t> chosen) const {
   check_selection(chosen, rows(), "row");
-  Points result =
-      with_numbers(std::visit([&](const auto& held) { return Storage(rows_of(held, chosen)); }, *storage_));
+  Points result = with_numbers(std::visit(
+      [&](const auto& held) {
+        // Most of the rows that are on disk stay there; some come into memory.
+        const bool many = chosen.size() > rows() / 4;
+        const OnDiskAs as_before(many ? held.values.data() : nullptr);
+        return Storage(rows_of(held, chosen));
+      },
+      *storage_));
   result.memo_ = memo_->select_rows(chosen);
   if (ids_) {
     std::vector<std::size_t> picked;
@@ -391,5 +398,15 @@ Points Points::with_precision(Precision precision) const {
       },
       *storage_);
 }
+
+namespace {
+std::optional<std::size_t> limit_of(const Points& points) noexcept {
+  return std::visit([](const auto& held) { return resident_limit(held.values.data()); }, points.storage());
+}
+}  // namespace
+
+bool on_disk(const Points& points) noexcept { return limit_of(points).has_value(); }
+
+std::size_t memory_of(const Points& points) noexcept { return limit_of(points).value_or(points.bytes()); }
 
 }  // namespace mercer

@@ -8,7 +8,9 @@
 #include "data/bags.hpp"
 #include "data/formats.hpp"
 #include "data/molecules.hpp"
+#include "data/numpy.hpp"
 #include "data/table_text.hpp"
+#include "mercer/disk_arrays.hpp"
 #include "mercer/read_rows.hpp"
 
 namespace mercer {
@@ -24,6 +26,10 @@ Reading read_members(const TextSource& source, const ReadOptions& options, char 
 Reading read_table_of(const MappedFile& file, bool tabs, const ReadOptions& options) {
   const TextSource source(file);
   const TableText text = table_text(source, tabs, options.threads);
+  if (DiskArrays::active() && !text.rewritten.empty())
+    refuse_file(source.name(), "the text has to be rewritten to be read, which takes memory for all of it",
+                "save it as UTF-8 with points in the numbers, or read it into memory",
+                ErrorCode::unsupported);
   Reading data = text.rewritten.empty()
                      ? read_members(source, options, text.delimiter)
                      : read_members(TextSource(source.name(), text.rewritten), options, text.delimiter);
@@ -109,6 +115,14 @@ Reading with_molecules_checked(Reading data, const std::string& name, const Read
   return {data.select_rows(good), std::move(left_out)};
 }
 
+/// Other formats are unpacked, or rewritten, in memory.
+void check_for_disk(const std::string& path, Format format, const std::string& name) {
+  const bool text = format == Format::csv || format == Format::tsv || format == Format::libsvm;
+  if (path == "-" || !(text || format == Format::npy))
+    refuse_file(name, "rows can be kept on disk of a .csv, .tsv, LIBSVM or .npy file, not of this one",
+                "convert it, or read it into memory", ErrorCode::unsupported);
+}
+
 Reading read_file(const std::string& path, const ReadOptions& options) {
   const MappedFile file(path);
   const Format format = options.format == Format::automatic ? format_of(path, file.text()) : options.format;
@@ -119,10 +133,35 @@ Reading read_file(const std::string& path, const ReadOptions& options) {
                 fmt::format("column '{}' is to name sets, but only a column of a .csv or .tsv table can",
                             options.bag),
                 {}, ErrorCode::invalid_argument);
-  return with_molecules_checked(read_as(file, format, options), file.name(), options);
+  if (DiskArrays::active()) check_for_disk(path, format, file.name());
+  Reading data = read_as(file, format, options);
+  file.check_unchanged();
+  return with_molecules_checked(std::move(data), file.name(), options);
 }
 
 }  // namespace
+
+// A cell takes a number, of LIBSVM text an index, too; an array says what it takes.
+std::size_t estimated_bytes(const std::string& path, const ReadOptions& options) {
+  std::error_code ignored;
+  if (path == "-" || !std::filesystem::is_regular_file(path, ignored)) return 0;
+  const MappedFile file(path);
+  const std::string_view start = file.text().substr(0, std::size_t(1) << 20);
+  const Format format = options.format == Format::automatic ? format_of(path, file.text()) : options.format;
+  const double number = options.precision == Precision::float32 ? 4 : 8;
+  if (start.empty()) return 0;
+  if (format == Format::npy) {
+    const NpyHeader header = parse_npy_header(file.name(), file.text(), file.text().size());
+    return std::size_t(number * double(header.count()));
+  }
+  const auto count = [&](char c) { return double(std::ranges::count(start, c)); };
+  double bytes = 0;
+  if (format == Format::libsvm)
+    bytes = (number + sizeof(std::int32_t)) * count(':') + sizeof(std::size_t) * count('\n');
+  else if (format == Format::csv || format == Format::tsv)
+    bytes = number * (count('\n') + std::max({count(','), count('\t'), count(';')}));
+  return std::size_t(bytes * double(file.text().size()) / double(start.size()));
+}
 
 Dataset read(const std::string& path, const ReadOptions& options) {
   std::vector<std::size_t> left_out;

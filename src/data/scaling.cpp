@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/copy_of.hpp"
+#include "base/disk_arrays.hpp"
 #include "base/parallel.hpp"
 #include "data/density.hpp"
 #include "mercer/error.hpp"
@@ -185,6 +186,7 @@ Points Scaling::apply(const Points& points) const {
                 {.hint = fmt::format("these points have {}", points.cols())});
   return points.with_numbers(std::visit(
       [&](const auto& storage) -> Points::Storage {
+        const OnDiskAs as_before(storage.values.data());
         if constexpr (requires { storage.starts; })
           if (!shift_.empty()) return scaled_dense(storage, shift_, scale_);
         return scaled(storage, shift_, scale_);

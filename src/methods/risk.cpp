@@ -10,6 +10,7 @@
 #include "methods/svm_trainer.hpp"
 #include "methods/rows.hpp"
 #include "methods/watch.hpp"
+#include "mercer/disk_arrays.hpp"
 #include "mercer/error.hpp"
 #include "operators/row_features.hpp"
 #include "solvers/newton.hpp"
@@ -423,6 +424,11 @@ Fitted fit_risk(const Training& training, const Loss& loss, const RiskSettings& 
   if (!loss.smooth() && training.options.solver != "dual" && training.options.solver != "auto")
     throw Error(ErrorCode::unsupported, fmt::format("{} has kinks and is solved in its dual", loss.name()),
                 {.value = training.options.solver, .hints = {{Remedy::choose_solver}}});
+  if (on_disk(training.points) && !(loss.smooth() && streams(training, settings)))
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format("{} needs all rows at hand here, and those on disk are visited in order", loss.name()),
+        {.hint = "a smooth loss over Nyström features, with λ > 0 and Ω = square, learns from them"});
   Fitted fitted = !loss.smooth()                ? fit_pieces(training, loss, settings, targets)
                   : streams(training, settings) ? fit_streamed(training, loss, settings, targets)
                                                 : fit_smooth(training, loss, settings, targets);

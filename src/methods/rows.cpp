@@ -11,6 +11,8 @@
 namespace mercer {
 
 Rows::Rows(const Training& training) {
+  numbers.reserve(training.points.rows());
+  weights.reserve(training.points.rows());
   for (std::size_t i = 0; i < training.points.rows(); ++i)
     if (training.weights.empty() || training.weights[i] > 0) {
       numbers.push_back(i);
@@ -30,6 +32,7 @@ bool Rows::weighted() const noexcept {
 std::vector<double> Rows::values(const Target& target) const {
   const std::size_t outputs = target.size() == 0 ? 1 : target.values.size() / target.size();
   std::vector<double> own;
+  own.reserve(numbers.size() * outputs);
   for (const std::size_t i : numbers)
     own.insert(own.end(), target.values.begin() + std::ptrdiff_t(i * outputs),
                target.values.begin() + std::ptrdiff_t((i + 1) * outputs));
@@ -38,6 +41,7 @@ std::vector<double> Rows::values(const Target& target) const {
 
 std::vector<std::int32_t> Rows::codes(const Target& target) const {
   std::vector<std::int32_t> own;
+  own.reserve(numbers.size());
   for (const std::size_t i : numbers) own.push_back(target.codes[i]);
   return own;
 }

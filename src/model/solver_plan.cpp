@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "kernels/linear_form.hpp"
+#include "mercer/disk_arrays.hpp"
 #include "mercer/error.hpp"
 #include "mercer/features.hpp"
+#include "mercer/plan.hpp"
 #include "solvers/feature_box.hpp"
 #include "solvers/feature_system.hpp"
 #include "solvers/landmark_map.hpp"
@@ -70,48 +73,69 @@ std::shared_ptr<const RowFeatures> features_of(const Method& method, const Featu
   return std::make_shared<RowFeatures>(map.row_map(), points, options.threads, options.memory - needed);
 }
 
-constexpr std::size_t stream_from = 50'000;  // rows
+constexpr std::size_t stream_from = 50'000;     // rows
+constexpr std::size_t normal_panel = 64 << 20;  // of landmark_features.cpp
+
+std::size_t tile_bytes(std::size_t m) { return sizeof(double) * 4 * std::min(std::size_t(1) << 17, 256 * m); }
 
 // What passes over features of landmarks take beside the factor of K_ZZ and the preconditioner: the points as
 // they were read and as they are scaled, some numbers for each row, tiles and sums.
 std::size_t pass_bytes(const Points& points, std::size_t m) {
-  return 2 * points.bytes() +
-         sizeof(double) * (6 * points.rows() + 4 * std::min(std::size_t(1) << 17, 256 * m) + 64 * (m + 1));
+  return (on_disk(points) ? memory_of(points) : 2 * points.bytes()) + tile_bytes(m) +
+         sizeof(double) * (6 * points.rows() + 64 * (m + 1));
 }
-std::size_t stream_bytes(const MapName& name, const Points& points) {
+
+}  // namespace
+
+std::size_t streamed_bytes(const MapName& name, const Points& points) {
   const std::size_t n = points.rows(), m = std::min(name.count, n);
-  const std::size_t solving = sizeof(double) * m * m + FeatureSystem::bytes(n, m);
+  // Normal equations take a panel of features in the place of tiles.
+  const std::size_t panel = std::min(normal_panel, sizeof(double) * n * (m + 1)), tiles = tile_bytes(m);
+  const std::size_t solving =
+      sizeof(double) * m * m + std::max(FeatureSystem::bytes(n, m), panel > tiles ? panel - tiles : 0);
   return pass_bytes(points, m) + std::max(solving, landmark_bytes(name, n));
 }
 
-// Whether a Nyström map is better computed again in each pass. The method must be linear in the features.
-bool streams(const Method& method, const MapName& name, const Points& points, const FitOptions& options) {
+std::size_t streamed_bytes(const MapName& name, const Points& points, std::size_t memory) {
+  const std::size_t n = points.rows(), passing = pass_bytes(points, std::min(name.count, n));
+  return std::max(streamed_bytes(name, points),
+                  passing + landmark_bytes(name, n, memory > passing ? memory - passing : 0));
+}
+
+std::string megabytes_text(std::size_t bytes) {
+  const double megabytes = double(bytes) / 1e6;
+  return megabytes < 100 ? fmt::format("{:.1f}", std::ceil(10 * megabytes) / 10)
+                         : fmt::format("{:.0f}", std::ceil(megabytes));
+}
+
+bool streams_features(const Method& method, const MapName& name, const Points& points,
+                      const FitOptions& options) {
   if (name.kind != MapName::Kind::nystrom || method.traits().work != SolverWork::systems ||
       !supervised(method.traits().task))
     return false;
   const std::size_t n = points.rows(), p = std::min(name.count, n);
-  return n >= stream_from || RowFeatures::bytes(n, p) + RowFeatures::table_bytes(n, p) > options.memory;
+  return n >= stream_from || on_disk(points) ||
+         RowFeatures::bytes(n, p) + RowFeatures::table_bytes(n, p) > options.memory;
 }
 
-// The most landmarks that passes have room for.
-std::size_t most_landmarks(LandmarkRule rule, const Points& points, std::size_t memory) {
+std::size_t most_streamed_landmarks(LandmarkRule rule, const Points& points, std::size_t memory) {
   std::size_t low = 0, high = points.rows() + 1;
   while (high - low > 1) {
     const std::size_t m = low + (high - low) / 2;
-    (stream_bytes({MapName::Kind::nystrom, m, rule}, points) <= memory ? low : high) = m;
+    (streamed_bytes({MapName::Kind::nystrom, m, rule}, points) <= memory ? low : high) = m;
   }
   return low;
 }
 
-SolverPlan streamed_plan(const MapName& name, const Kernel& kernel, const Points& points,
-                         const FitOptions& options) {
-  const std::size_t needed = stream_bytes(name, points);
+SolverPlan plan_passes(const MapName& name, const Kernel& kernel, const Points& points,
+                       const FitOptions& options) {
+  const std::size_t needed = streamed_bytes(name, points);
   if (needed > options.memory)
     throw Error(ErrorCode::out_of_memory,
-                fmt::format("{} takes {:.1f} MB with the data, but {:.1f} MB are allowed", name.text(),
-                            double(needed) / 1e6, double(options.memory) / 1e6),
+                fmt::format("{} takes {} MB with the data, but {:.3g} MB are allowed", name.text(),
+                            megabytes_text(needed), double(options.memory) / 1e6),
                 {.hint = fmt::format("at most {} landmarks fit, or raise the memory",
-                                     most_landmarks(name.rule, points, options.memory))});
+                                     most_streamed_landmarks(name.rule, points, options.memory))});
   LandmarkMap made =
       make_landmark_map(name, kernel, points,
                         {.seed = options.seed,
@@ -125,6 +149,8 @@ SolverPlan streamed_plan(const MapName& name, const Kernel& kernel, const Points
       name.text(), made.map->features(), made.trace_left);
   return plan;
 }
+
+namespace {
 
 bool knows(const Method& method, std::string_view solver) {
   const auto all = method.traits().solvers;
@@ -224,8 +250,10 @@ SolverCosts solver_costs(const Method& method, const Kernel& kernel, const Point
   return costs;
 }
 
-SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points& points,
-                       const FitOptions& options) {
+namespace {
+
+SolverPlan planned(const Method& method, const Kernel& kernel, const Points& points,
+                   const FitOptions& options) {
   const std::size_t n = points.rows();
   const bool has_primal = knows(method, "primal"), wanted = options.solver == "primal",
              exact_only = options.approx == "none", working_sets = has_working_sets(method);
@@ -235,8 +263,8 @@ SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points&
                   "a fit with a kernel approximation cannot be warm-started from a model",
                   {.hints = {{Remedy::start_anew}, {Remedy::no_approximation}}});
     const MapName name = MapName::parse(options.approx);
-    if (has_primal && streams(method, name, points, options))
-      return streamed_plan(name, kernel, points, options);
+    if (has_primal && streams_features(method, name, points, options))
+      return plan_passes(name, kernel, points, options);
     SolverPlan plan{.map = make(options.approx, kernel, points, options)};
     const FeatureMap& map = *plan.map;
     if (has_primal &&
@@ -263,7 +291,7 @@ SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points&
     std::string why = working_sets ? reason(features->features(), "features") : "";
     return {.features = std::move(features), .why = std::move(why)};
   }
-  const bool exact = n <= exact_range || method.traits().work != SolverWork::systems;
+  const bool exact = (n <= exact_range && !on_disk(points)) || method.traits().work != SolverWork::systems;
   if (exact_only || (!wanted && LinearForm::of(kernel) && exact)) return {};
   const auto count = explicit_count(kernel, points);
   if (count && RowFeatures::bytes(n, *count) <= options.memory &&
@@ -283,21 +311,54 @@ SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points&
         : Error(ErrorCode::unsupported, fmt::format("{} has no finite explicit features", kernel.text()),
                 {.hints = {{Remedy::choose_solver}, {Remedy::approximate, "nystrom:2000"}}});
   if (exact) return {};
-  std::size_t landmarks = landmarks_beyond;
-  while (landmarks > 1 && RowFeatures::bytes(n, landmarks) > options.memory / 2) landmarks /= 2;
+  const std::size_t landmarks = landmarks_within(points, options.memory);
   const MapName name{MapName::Kind::nystrom, landmarks};
   SolverPlan plan;
-  if (streams(method, name, points, options)) {
-    plan = streamed_plan(name, kernel, points, options);
+  if (streams_features(method, name, points, options)) {
+    plan = plan_passes(name, kernel, points, options);
   } else {
     plan.map = make(name.text(), kernel, points, options);
     plan.features = features_of(method, *plan.map, points, options);
   }
   plan.beyond_exact = true;
-  plan.why = fmt::format(
-      "{} rows are beyond the exact range ({}): a restricted (Nyström) solution over {} landmarks, {:.2g} of "
-      "the trace left over",
-      n, exact_range, landmarks, plan.map ? plan.map->trace_left() : *plan.streamed_trace_left);
+  plan.why =
+      fmt::format("{}: a restricted (Nyström) solution over {} landmarks, {:.2g} of the trace left over",
+                  n > exact_range ? fmt::format("{} rows are beyond the exact range ({})", n, exact_range)
+                                  : fmt::format("{} rows are on disk", n),
+                  landmarks, plan.map ? plan.map->trace_left() : *plan.streamed_trace_left);
+  return plan;
+}
+
+}  // namespace
+
+bool beyond_exact(const Points& points) { return points.rows() > exact_range || on_disk(points); }
+
+std::size_t landmarks_within(const Points& points, std::size_t memory) {
+  std::size_t landmarks = std::min(landmarks_beyond, points.rows());
+  while (landmarks > 1 && streamed_bytes({MapName::Kind::nystrom, landmarks}, points) > memory)
+    landmarks /= 2;
+  return landmarks;
+}
+
+bool fits_by_passes(const Method& method) {
+  return knows(method, "primal") && method.traits().work == SolverWork::systems &&
+         supervised(method.traits().task);
+}
+
+SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points& points,
+                       const FitOptions& options) {
+  if (on_disk(points) && !fits_by_passes(method))
+    throw Error(
+        ErrorCode::unsupported,
+        fmt::format("{} needs all rows at hand, and those on disk are visited in order", method.name()),
+        {.hint = "ridge, logistic, poisson, huber and rerm with a smooth loss learn from them; or "
+                 "learn from fewer rows, or from rows in memory"});
+  SolverPlan plan = planned(method, kernel, points, options);
+  if (on_disk(points) && (!plan.features || plan.map))
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{} needs all rows at hand with {}, and those on disk are visited in order",
+                            method.name(), plan.map ? plan.map->text() : "the exact kernel"),
+                {.hints = {{Remedy::approximate, "nystrom:2000"}}});
   return plan;
 }
 

@@ -23,6 +23,7 @@
 #include "mercer/feature_map.hpp"
 #include "mercer/method.hpp"
 #include "operators/row_features.hpp"
+#include "solvers/map_name.hpp"
 
 namespace mercer {
 
@@ -51,5 +52,26 @@ SolverCosts solver_costs(const Method& method, const Kernel& kernel, const Point
 /// where what was asked for does not fit the memory.
 SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points& points,
                        const FitOptions& options);
+
+// --- Nyström features that are computed again in each pass ---
+
+/// Whether they are for this method, which must be linear in the features, and these rows.
+bool streams_features(const Method& method, const MapName& name, const Points& points,
+                      const FitOptions& options);
+/// Bytes that such a fit takes at least, with the data.
+std::size_t streamed_bytes(const MapName& name, const Points& points);
+/// Those that it takes where it may take so much memory: landmarks are then chosen among more rows.
+std::size_t streamed_bytes(const MapName& name, const Points& points, std::size_t memory);
+/// The most landmarks that the memory has room for; 0 where it has for none.
+std::size_t most_streamed_landmarks(LandmarkRule rule, const Points& points, std::size_t memory);
+/// In MB, rounded up: what is named as enough is.
+std::string megabytes_text(std::size_t bytes);
+/// Error{out_of_memory} where they do not fit.
+SolverPlan plan_passes(const MapName& name, const Kernel& kernel, const Points& points,
+                       const FitOptions& options);
+/// Whether the rows are too many for an exact solution of systems.
+bool beyond_exact(const Points& points);
+/// How many landmarks are taken then, where nobody says: 4,000, or a half, quarter … that fits.
+std::size_t landmarks_within(const Points& points, std::size_t memory);
 
 }  // namespace mercer

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "base/seconds.hpp"
+#include "mercer/budget.hpp"
 #include "mercer/cross_validation.hpp"
 #include "mercer/default_kernel.hpp"
 #include "mercer/error.hpp"
@@ -28,8 +29,13 @@ namespace {
 using StartTime = std::chrono::steady_clock::time_point;
 
 constexpr double forever = std::numeric_limits<double>::infinity();
-// Above, a fifth of the rows is held out once in place of five folds.
-constexpr std::size_t rows_to_fold = 30'000;
+// Above, a fifth of the rows is held out once in place of five folds, at most so many of them. Where these
+// are fewer than a fifth, the model that is kept does not learn from them, so that there is one fit in place
+// of two.
+constexpr std::size_t rows_to_fold = 30'000, most_held_out = 20'000;
+// What a fit of many rows may take where nobody says, before an approximation takes the place of the exact
+// one.
+constexpr double usual_seconds = 120;
 
 // --- The search
 
@@ -103,6 +109,14 @@ FitOptions for_fits(const AutomaticOptions& options, StartTime start, Progress p
   return fit;
 }
 
+// How many rows are fitted within the memory and the time; nothing where an approximation was given, or they
+// are few.
+BudgetPlan plan_within(const Trial& best, const Dataset& rows, Scaling::Kind scaling, FitOptions how) {
+  if (rows.rows() <= rows_to_fold || !how.approx.empty()) return {};
+  how.seconds = std::isfinite(how.seconds) ? how.seconds : usual_seconds;
+  return plan_budget(best.method, best.kernel, rows, how, scaling, 0);
+}
+
 // A caller who stops it, or whose time is over, has a model all the same: of few rows it is finished, or kept
 // as it is after a while; of many the candidate is fitted on few of them.
 struct FinalFit {
@@ -137,8 +151,15 @@ struct FinalFit {
 
   bool stopped() const { return search_stopped || progress.stopped(); }
 
-  Model fit_on(const Dataset& rows, const FitOptions& how) const {
-    return fit(best.method, best.kernel, rows, how, scaling);
+  Model fit_on(const Dataset& rows, FitOptions how) const {
+    const BudgetPlan plan = plan_within(best, rows, scaling, how);
+    if (!plan.approx.empty()) how.approx = plan.approx;
+    Model model = fit(best.method, best.kernel, rows, how, scaling);
+    if (plan.chosen)
+      model.fitted.report.warnings.push_back(
+          {fmt::format("the kernel is approximated by {}: {}", plan.approx, plan.why),
+           {{Remedy::more_time}, {Remedy::no_approximation}}});
+    return model;
   }
 
   Model on_fewer(std::size_t rows, FitOptions how) const {
@@ -315,7 +336,10 @@ AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& opti
   const auto start = std::chrono::steady_clock::now();
   const FitOptions& given = options.tune.fit;
   const bool many = data.rows() > rows_to_fold && options.tune.fold.empty();
-  const double held_part = options.test ? 0 : options.holdout > 0 ? options.holdout : many ? 0.2 : 0;
+  const double usual_part =
+      std::min(0.2, double(most_held_out) / double(std::max<std::size_t>(1, data.rows())));
+  const double held_part = options.test ? 0 : options.holdout > 0 ? options.holdout : many ? usual_part : 0;
+  const bool once = many && held_part < 0.2 && options.holdout == 0 && !options.test;
   Split rows;
   AutomaticOptions own = options;
   if (held_part > 0) {
@@ -330,7 +354,7 @@ AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& opti
   }
   // What is tried and the scaling follow from the rows that the search sees alone.
   const PreparedSearch part = prepare_search(rows.left.empty() ? data : data.select_rows(rows.kept), own);
-  Dataset all = rows.left.empty() ? part.data : data;
+  Dataset all = rows.left.empty() || once ? part.data : data;
   if (!part.data.points.sparse()) all.points = all.points.to_dense();
   Search search = choose(part, own);
   if (search.interrupted && !given.keep_on_cancel)
@@ -355,9 +379,10 @@ AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& opti
       score_on(made, all, *options.test, predicted(made.model, *options.test), fits);
       made.scored_on = fmt::format("{} test rows", options.test->rows());
     } else if (!rows.left.empty()) {
-      const Dataset left = all.select_rows(rows.left);
-      score_on(made, part.data, left,
-               predicted(fit(best.method, best.kernel, part.data, fits, part.scaling), left), fits);
+      Dataset left = data.select_rows(rows.left);
+      if (!part.data.points.sparse()) left.points = left.points.to_dense();
+      score_on(made, part.data, left, predicted(once ? made.model : final_fit.fit_on(part.data, fits), left),
+               fits);
       made.scored_on = fmt::format("{} rows held out", rows.left.size());
     } else {
       score_by_folds(made, part, best, own.tune.fold, fits);

@@ -22,6 +22,10 @@ std::vector<double> column_products(std::span<const double> a, std::span<const d
   return sums;
 }
 
+// A ridge below this share of the trace is lost in the rounding of float32: then the preconditioner is made
+// in float64, where that takes little memory.
+constexpr double drowned = 1e-8;
+
 }  // namespace
 
 void RowCurvatures::apply(Range rows, double* F, std::size_t k) const {
@@ -74,21 +78,35 @@ void FeatureSystem::prepare(const RowCurvatures& W, double c, Centre centre, con
       {}, 0, roots, [&](double done) { progress.check("preconditioner", 0.8 * done); });
   double trace = 0;
   for (std::size_t j = 0; j < p; ++j) trace += double(G[j * p + j]);
-  L_ = Buffer<float>(p * p);
-  // Where c drowns in the rounding of the sums, more is added.
-  for (double more = c;; more = std::max(10 * more, 1e-7 * trace / double(p))) {
-    for (std::size_t i = 0; i < p; ++i) {
-      std::copy_n(G.data() + i * p, i + 1, L_.data() + i * p);
-      for (std::size_t j = 0; j <= i && centre_.weight > 0; ++j)
-        L_[i * p + j] -= float(centre_.weight * centre_.mean[i] * centre_.mean[j]);
-      L_[i * p + i] += float(more);
-    }
-    if (cholesky_factor(L_.data(), p, p, options_.threads, progress.part(0.8, 1))) return;
-    if (!(more < 1e3 * trace)) break;
+  const Progress last = progress.part(0.8, 1);
+  single_ = {}, double_ = {};
+  if (c < drowned * trace && p <= most_in_float64) {
+    double_ = Buffer<double>(p * p);
+    if (factor(sample.normal_matrix_with({}, 0, roots, {}), trace, double_, last)) return;
+    double_ = {};
   }
+  single_ = Buffer<float>(p * p);
+  if (factor(G, trace, single_, last)) return;
   // Not even that: float32 cannot hold the features.
-  std::fill_n(L_.data(), p * p, 0.0F);
-  for (std::size_t j = 0; j < p; ++j) L_[j * p + j] = 1;
+  std::fill_n(single_.data(), p * p, 0.0F);
+  for (std::size_t j = 0; j < p; ++j) single_[j * p + j] = 1;
+}
+
+// The factor of G + cI. Where c drowns in the rounding of the sums, more is added.
+template <class T>
+bool FeatureSystem::factor(const Buffer<T>& G, double trace, Buffer<T>& L, const Progress& progress) const {
+  const std::size_t p = features_.features();
+  const double rounding = std::numeric_limits<T>::epsilon();
+  for (double more = c_;; more = std::max(10 * more, rounding * trace / double(p))) {
+    for (std::size_t i = 0; i < p; ++i) {
+      std::copy_n(G.data() + i * p, i + 1, L.data() + i * p);
+      for (std::size_t j = 0; j <= i && centre_.weight > 0; ++j)
+        L[i * p + j] -= T(centre_.weight * centre_.mean[i] * centre_.mean[j]);
+      L[i * p + i] += T(more);
+    }
+    if (cholesky_factor(L.data(), p, p, options_.threads, progress)) return true;
+    if (!(more < 1e3 * trace)) return false;
+  }
 }
 
 void FeatureSystem::multiply(std::span<const double> X, std::size_t k, std::span<double> out) const {
@@ -106,13 +124,14 @@ void FeatureSystem::multiply(std::span<const double> X, std::size_t k, std::span
 
 void FeatureSystem::precondition(std::vector<double>& V, std::size_t k) const {
   const std::size_t p = features_.features();
-  Buffer<float> single(V.size());
+  if (!double_.empty()) return cholesky_solve(double_.data(), p, p, V.data(), k);
+  Buffer<float> rounded(V.size());
   double largest = 0;  // so that no scale of R leaves the range of float32
   for (const double value : V) largest = std::max(largest, std::abs(value));
   if (!(largest > 0)) return;
-  for (std::size_t e = 0; e < V.size(); ++e) single[e] = float(V[e] / largest);
-  cholesky_solve(L_.data(), p, p, single.data(), k);
-  for (std::size_t e = 0; e < V.size(); ++e) V[e] = largest * double(single[e]);
+  for (std::size_t e = 0; e < V.size(); ++e) rounded[e] = float(V[e] / largest);
+  cholesky_solve(single_.data(), p, p, rounded.data(), k);
+  for (std::size_t e = 0; e < V.size(); ++e) V[e] = largest * double(rounded[e]);
 }
 
 std::size_t FeatureSystem::descend(std::span<const double> R, std::size_t k, double reduction,

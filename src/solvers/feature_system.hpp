@@ -5,8 +5,8 @@
 // by conjugate gradients, each step one pass over the rows. They are preconditioned by the Cholesky factor of
 // the same matrix over a sample of r·p rows, n/rp times as heavy: what is left then falls by about √r in each
 // step, however small c is (Rudi, Carratino & Rosasco 2017; Avron, Clarkson & Woodruff 2017). r is chosen so
-// that the factor costs about as much as the passes. The factor is float32, the passes are float64: the
-// certificate is the residual of one more of them.
+// that the factor costs about as much as the passes. The factor is float32 (float64 where c would be lost in
+// the rounding), the passes are float64: the certificate is the residual of one more of them.
 #pragma once
 
 #include <algorithm>
@@ -72,10 +72,16 @@ class FeatureSystem {
   static std::size_t sample_size(std::size_t n, std::size_t p);
   /// Bytes that the preconditioner takes while it is made.
   static std::size_t bytes(std::size_t rows, std::size_t features) {
-    return sizeof(float) * (2 * features * features + std::min(std::size_t(1) << 24, rows * features));
+    const std::size_t of_number = features <= most_in_float64 ? sizeof(double) : sizeof(float);
+    return 2 * of_number * features * features +
+           std::min(std::size_t(64) << 20, sizeof(float) * rows * features);
   }
 
  private:
+  static constexpr std::size_t most_in_float64 = 4096;  // features
+
+  template <class T>
+  bool factor(const Buffer<T>& G, double trace, Buffer<T>& L, const Progress& progress) const;
   void precondition(std::vector<double>& V, std::size_t k) const;
 
   const RowFeatures& features_;
@@ -84,7 +90,8 @@ class FeatureSystem {
   double c_ = 0;
   Centre centre_;
   std::size_t sampled_ = 0;
-  Buffer<float> L_;  // p × p
+  Buffer<float> single_;   // the factor, p × p,
+  Buffer<double> double_;  // in the one or the other
   mutable std::size_t passes_ = 0;
 };
 

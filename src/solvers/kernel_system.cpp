@@ -73,7 +73,7 @@ KernelSystem::KernelSystem(const Kernel& kernel, const Points& points, const Sys
     throw Error(ErrorCode::unknown_name, fmt::format("the way '{}' is unknown", way),
                 {.hint = "it must be auto, cholesky or cg"});
   const std::size_t needed = way == "cholesky" ? DenseInverse<float>::bytes(size())
-                                               : std::min(size(), least_rank) * size() * sizeof(float);
+                                               : std::min(size(), least_rank) * size() * sizeof(double);
   if (!fits(needed))
     throw Error(ErrorCode::out_of_memory,
                 fmt::format("the systems of {} rows take at least {} but {} are allowed", size(),
@@ -128,8 +128,9 @@ void KernelSystem::multiply(std::span<const double> V, std::size_t k, std::span<
     return gemm(CblasNoTrans, CblasNoTrans, n, k, n, 1, K, n, V.data(), k, 0, out.data(), k);
   }
   const std::size_t whole = SymmetricProduct<double>::whole_bytes(size());
-  const bool hold =
-      products_++ >= products_before_holding && (!exact_ || !exact_->all_held()) && whole <= left(taken());
+  // Cheap entries are computed again in the time that it takes to fetch them, and leave the memory alone.
+  const bool hold = products_++ >= products_before_holding && !K_->cheap() &&
+                    (!exact_ || !exact_->all_held()) && whole <= left(taken());
   if (!exact_ || hold) {
     evaluations_ += exact_ ? exact_->evaluations() : 0;
     exact_.emplace(*K_, hold ? whole : 0, options_.threads, progress_);
@@ -193,23 +194,22 @@ void KernelSystem::make_pivoted(bool single, const LinearSystem& system) {
   const std::size_t whole = SymmetricProduct<float>::whole_bytes(size());
   if (single && !single_) {
     release_for(std::min(whole, options_.memory));
-    single_.emplace(*single_K_, std::min(whole, options_.memory / 8 * 7), options_.threads, progress_);
+    // Where K does not fit, the preconditioner needs the memory more: a part of K saves that part of an
+    // iteration, a larger rank saves iterations.
+    const std::size_t most = options_.memory / 8 * 7, part = K_->cheap() ? 0 : options_.memory / 2;
+    single_.emplace(*single_K_, whole <= most ? whole : part, options_.threads, progress_);
     rounding_ = 3e-8 * std::sqrt(double(size())) * mean_diagonal();
   }
   if (pivoted_) return;
   const double held = single && whole > 0 ? double(single_->held_bytes()) / double(whole) : 0;
   // rank·n numbers of F and two small matrices: n·b·rank + 16·rank² within what is left.
-  const double b = double(size()) * (single_K_ ? sizeof(float) : sizeof(double)),
-               room = double(left(taken()));
+  const double b = double(size()) * sizeof(double), room = double(left(taken()));
   const std::size_t rank = std::min(size(), std::size_t((std::sqrt(b * b + 64 * room) - b) / 32));
   const PivotedInverseOptions options{.most_rank = std::max(rank, std::min(size(), least_rank)),
                                       .seed = options_.seed,
                                       .threads = options_.threads,
                                       .costs = costs(system, held)};
-  if (single_K_)
-    pivoted_ = std::make_unique<PivotedInverse<float>>(*single_K_, options, progress_);
-  else
-    pivoted_ = std::make_unique<PivotedInverse<double>>(*K_, options, progress_);
+  pivoted_ = std::make_unique<PivotedInverse>(*K_, options, progress_);
 }
 
 Inverse& KernelSystem::make(Plan plan, const LinearSystem& system) {
@@ -251,8 +251,10 @@ void KernelSystem::explain(Plan plan, const Inverse& inverse) {
         reason_ += "in float64";
       else if (single_->all_held())
         reason_ += fmt::format("held in float32 ({})", megabytes(double(single_->held_bytes())));
-      else
+      else if (single_->held_bytes() > 0)
         reason_ += fmt::format("in float32, {} of it held", megabytes(double(single_->held_bytes())));
+      else
+        reason_ += "in float32, computed again in each iteration";
       break;
     case Plan::cholesky:
       reason_ = inverse.words() + " refined in float64";

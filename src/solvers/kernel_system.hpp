@@ -117,7 +117,7 @@ class KernelSystem {
   std::optional<SymmetricProduct<float>> single_;
   std::optional<LowRankInverse> primal_;
   std::unique_ptr<HeldInverse> held_;
-  std::unique_ptr<PivotedInverseBase> pivoted_;
+  std::unique_ptr<PivotedInverse> pivoted_;
   std::unique_ptr<DenseInverse<float>> cholesky_;
   std::unique_ptr<DenseInverse<double>> cholesky_double_;
   std::unique_ptr<PseudoInverse> eigen_;

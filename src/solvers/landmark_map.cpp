@@ -109,8 +109,12 @@ double left_of_sample(const RowMap& map, const Kernel& kernel, const Points& sam
   return total > 0 ? left / total : 0;
 }
 
-std::size_t rows_to_choose_among(std::size_t m, std::size_t rows) {
-  return std::min(rows, std::max<std::size_t>(4 * m, 40'000));
+// Rows that the landmarks are chosen among.
+std::size_t rows_within(const MapName& name, std::size_t rows, std::size_t memory) {
+  const std::size_t m = std::min(name.count, rows),
+                    among = std::min(rows, std::max<std::size_t>(4 * m, 40'000));
+  if (name.rule != LandmarkRule::pivoted) return among;
+  return std::clamp(memory / (sizeof(float) * m), std::min(rows, 2 * m), among);
 }
 
 }  // namespace
@@ -119,6 +123,13 @@ std::size_t landmark_bytes(const MapName& name, std::size_t rows) {
   const std::size_t m = std::min(name.count, rows), among = std::min(rows, 2 * m);
   const std::size_t factor = sizeof(double) * m * m;
   return name.rule == LandmarkRule::pivoted ? std::max(factor, sizeof(float) * m * among) : factor;
+}
+
+std::size_t landmark_bytes(const MapName& name, std::size_t rows, std::size_t memory) {
+  if (name.rule != LandmarkRule::pivoted) return landmark_bytes(name, rows);
+  const std::size_t columns = std::min(name.count, rows) * rows_within(name, rows, memory);
+  return std::max(landmark_bytes(name, rows),
+                  columns * (sizeof(double) * columns <= memory ? sizeof(double) : sizeof(float)));
 }
 
 LandmarkMap make_landmark_map(const MapName& name, const Kernel& kernel, const Points& points,
@@ -137,9 +148,7 @@ LandmarkMap make_landmark_map(const MapName& name, const Kernel& kernel, const P
                              ? "take fewer, raise the memory, or choose them by uniform or kmeans++, which "
                                "take less"
                              : "take fewer or raise the memory"});
-  std::size_t among = rows_to_choose_among(m, n);
-  if (name.rule == LandmarkRule::pivoted)
-    among = std::clamp(options.memory / (sizeof(float) * m), std::min(n, 2 * m), among);
+  const std::size_t among = rows_within(name, n, options.memory);
   const Points sample = points.select_rows(sampled_rows(n, among, options.seed));
   const LandmarkOptions how{m, options.seed, options.threads, options.progress};
   Landmarks chosen;

@@ -22,6 +22,8 @@ struct LandmarkMap {
 
 /// Bytes that making the map takes, with landmarks chosen among as few rows as makes sense.
 std::size_t landmark_bytes(const MapName& name, std::size_t rows);
+/// The same with as many rows as so much memory allows.
+std::size_t landmark_bytes(const MapName& name, std::size_t rows, std::size_t memory);
 
 /// `kernel`: resolved. Throws as FeatureMap::make() does; Error{out_of_memory} names the least that would do.
 LandmarkMap make_landmark_map(const MapName& name, const Kernel& kernel, const Points& points,

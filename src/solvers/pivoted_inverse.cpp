@@ -8,40 +8,6 @@ namespace mercer {
 
 namespace {
 
-/// Whether a larger rank pays, from how the trace falls.
-class RankChoice {
- public:
-  RankChoice(const SystemCosts& costs, double c, double trace) : costs_(costs), c_(c), trace_(trace) {}
-
-  bool enough(std::size_t rank, double trace_left) {
-    if (double(rank) < 1.25 * rank_) return false;
-    // A random pivot takes tr(A²)/tr(A) off the trace of what is left: its eigenvalues' self-weighted mean.
-    const double mean = (trace_ - trace_left) / (double(rank) - rank_);
-    const double largest = std::min(above_mean * mean, trace_left);
-    const double decay =
-        rank_ > 0 && largest_ > 0 && largest > 0
-            ? std::clamp(std::log(largest_ / largest) / std::log(double(rank) / rank_), 0.5, 8.0)
-            : 1.0;
-    const bool first = rank_ == 0;
-    rank_ = double(rank), trace_ = trace_left, largest_ = largest;
-    constexpr double growth = 1.3;
-    // Where a Cholesky factor of K looks cheaper, only a part of its cost is spent on finding out.
-    if (costs_.cholesky_possible && total(rank_, largest) > costs_.cholesky() &&
-        costs_.factor(growth * rank_) > 0.15 * costs_.cholesky())
-      return true;
-    return !first && total(growth * rank_, largest * std::pow(growth, -decay)) >= total(rank_, largest);
-  }
-  double total(double rank, double largest) const {
-    return costs_.factor(rank) + costs_.iterations(largest, c_) * costs_.iteration(rank);
-  }
-  double largest() const { return largest_; }
-
- private:
-  static constexpr double above_mean = 1.2;
-  SystemCosts costs_;
-  double c_, trace_, rank_ = 0, largest_ = 0;
-};
-
 double mean_square(std::span<const double> s) {
   if (s.empty()) return 1;
   return std::inner_product(s.begin(), s.end(), s.begin(), 0.0) / double(s.size());
@@ -49,11 +15,29 @@ double mean_square(std::span<const double> s) {
 
 }  // namespace
 
-template <class T>
-void PivotedInverse<T>::make_factor(double c) {
+bool RankChoice::enough(std::size_t rank, double trace_left) {
+  if (double(rank) < 1.25 * rank_) return false;
+  // A random pivot takes tr(A²)/tr(A) off the trace of what is left: its eigenvalues' self-weighted mean.
+  constexpr double above_mean = 1.2, growth = 1.3;
+  const double mean = (trace_ - trace_left) / (double(rank) - rank_);
+  const double largest = std::min(above_mean * mean, trace_left);
+  const double decay =
+      rank_ > 0 && largest_ > 0 && largest > 0
+          ? std::clamp(std::log(largest_ / largest) / std::log(double(rank) / rank_), 0.5, 8.0)
+          : 1.0;
+  const bool first = rank_ == 0;
+  rank_ = double(rank), trace_ = trace_left, largest_ = largest;
+  // Where a Cholesky factor of K looks cheaper, only a part of its cost is spent on finding out.
+  if (costs_.cholesky_possible && total(rank_, largest) > costs_.cholesky() &&
+      costs_.factor(growth * rank_) > 0.15 * costs_.cholesky())
+    return true;
+  return !first && total(growth * rank_, largest * std::pow(growth, -decay)) >= total(rank_, largest);
+}
+
+void PivotedInverse::make_factor(double c) {
   inverse_.reset();
   factor_ = {};
-  std::vector<T> diagonal(K_.rows());
+  std::vector<double> diagonal(K_.rows());
   K_.diagonal(diagonal);
   const double trace = std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
   RankChoice choice(options_.costs, c, trace);
@@ -65,23 +49,19 @@ void PivotedInverse<T>::make_factor(double c) {
            .threads = options_.threads,
            .enough = [&](std::size_t rank, double left) { return chosen_ = choice.enough(rank, left); }});
   largest_left_ = std::min(choice.largest() > 0 ? choice.largest() : factor_.trace_left, factor_.trace_left);
-  this->evaluations_ += factor_.rank * K_.rows();
+  evaluations_ += factor_.rank * K_.rows();
   made_for_ = c;
   features_.emplace(factor_.factor.data(), factor_.rank, K_.rows(), options_.threads, progress_);
   inverse_.emplace(*features_, options_.threads, progress_);
 }
 
-template <class T>
-bool PivotedInverse<T>::prepare(const RowFactors& factors, double c) {
-  return inverse_->prepare(factors, c);
-}
+bool PivotedInverse::prepare(const RowFactors& factors, double c) { return inverse_->prepare(factors, c); }
 
-template <class T>
-bool PivotedInverse<T>::prepare(std::span<const double> s, double c) {
+bool PivotedInverse::prepare(std::span<const double> s, double c) {
   const double squares = std::max(mean_square(s), 1e-300), own = c / squares;
   if (!inverse_ || (chosen_ && own < 0.1 * made_for_)) make_factor(own);
-  this->iteration_seconds_ = options_.costs.iteration(double(factor_.rank));
-  this->expected_seconds_ = options_.costs.iterations(largest_left_, own) * this->iteration_seconds_;
+  iteration_seconds_ = options_.costs.iteration(double(factor_.rank));
+  expected_seconds_ = options_.costs.iterations(largest_left_, own) * iteration_seconds_;
   // A part of what F leaves of the diagonal is added to c: the mean of K − F Fᵀ is not 0. (A fifth fewer
   // iterations where much is left; a third of it was best.)
   const double left = factor_.trace_left / double(std::max<std::size_t>(K_.rows(), 1)) * squares;
@@ -90,18 +70,13 @@ bool PivotedInverse<T>::prepare(std::span<const double> s, double c) {
   return inverse_->prepare(s, std::max(c + 0.3 * left, least));
 }
 
-template <class T>
-void PivotedInverse<T>::apply(std::span<const double> V, std::size_t k, std::span<double> out) const {
+void PivotedInverse::apply(std::span<const double> V, std::size_t k, std::span<double> out) const {
   inverse_->apply(V, k, out);
 }
 
-template <class T>
-std::string PivotedInverse<T>::words() const {
+std::string PivotedInverse::words() const {
   return fmt::format("a randomly pivoted Cholesky preconditioner of rank {} (trace left {:.1e})",
                      factor_.rank, factor_.trace > 0 ? factor_.trace_left / factor_.trace : 0.0);
 }
-
-template class PivotedInverse<float>;
-template class PivotedInverse<double>;
 
 }  // namespace mercer

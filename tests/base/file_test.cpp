@@ -240,5 +240,42 @@ TEST(AtomicFolder, ReplacesAnEmptyFolderAndNothingElse) {
   EXPECT_EQ(scratch.entries(), 3u);
 }
 
+// --- Files that change while they are read ---
+
+TEST(MappedFile, NoticesThatTheFileIsAnother) {
+  const ScratchFolder folder;
+  write_file(folder / "f", "one");
+  const MappedFile file(folder / "f");
+  file.check_unchanged();
+  write_file(folder / "f", "two");  // of the same length
+  EXPECT_NE(data_refusal([&] { file.check_unchanged(); }).find("changed while it was being read"),
+            std::string::npos);
+}
+
+TEST(MappedFile, NoticesMoreRows) {
+  const ScratchFolder folder;
+  write_file(folder / "f", "one");
+  const MappedFile file(folder / "f");
+  std::ofstream(folder / "f", std::ios::app) << "more";
+  EXPECT_NE(data_refusal([&] { file.check_unchanged(); }).find("changed while it was being read"),
+            std::string::npos);
+}
+
+TEST(MappedFile, IsFoundByItsAddresses) {
+  const ScratchFolder folder;
+  write_file(folder / "f", "text");
+  const char* at = nullptr;
+  {
+    const MappedFile file(folder / "f");
+    at = file.text().data();
+    ASSERT_NE(mapped_file_at(at + 3), nullptr);
+    EXPECT_EQ(std::string(mapped_file_at(at + 3)), folder / "f");
+    EXPECT_EQ(mapped_file_at(at + 4), nullptr);
+    forget_mapped_files();
+    EXPECT_EQ(file.text(), "text");
+  }
+  EXPECT_EQ(mapped_file_at(at), nullptr);
+}
+
 }  // namespace
 }  // namespace mercer

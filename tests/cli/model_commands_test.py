@@ -41,7 +41,7 @@ class ModelCommands(MercerTest):
         self.assertEqual(set(report), {
             "method", "parameters", "kernel", "rows", "columns", "converged", "cut_short", "objective", "kkt_violation",
             "duality_gap", "iterations", "kernel_evaluations", "support_vectors", "bounded_support_vectors", "classes",
-            "seconds", "peak_memory_mb", "noise_scale", "warnings", "notes", "certificate", "violation", "tolerance", "solver", "plan", "norm", "loss", "degrees_of_freedom", "diagnostics",
+            "seconds", "peak_memory_mb", "streamed", "budget", "noise_scale", "warnings", "notes", "certificate", "violation", "tolerance", "solver", "plan", "norm", "loss", "degrees_of_freedom", "diagnostics",
         })
         self.assertEqual(report["method"], "svm")
         self.assertEqual(report["parameters"]["C"], 5)

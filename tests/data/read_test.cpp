@@ -1,6 +1,11 @@
+#include "mercer/read_rows.hpp"
+
+#include <numeric>
+
 #include "data/molecules.hpp"
 #include "data/scratch.hpp"
-#include "mercer/read_rows.hpp"
+#include "mercer/disk_arrays.hpp"
+#include "mercer/scaling.hpp"
 
 namespace mercer {
 namespace {
@@ -102,6 +107,94 @@ TEST(LeftOut, MembersOfSetsAreNoRows) {
   Rows left_out;
   EXPECT_EQ(read(path, {.target = "y", .missing = Missing::drop, .bag = "bag"}, left_out).rows(), 2u);
   EXPECT_TRUE(left_out.empty());
+}
+
+// --- Rows on disk ---
+
+/// Writes rows in some format, and reads them into memory and onto the disk.
+void expect_same_on_disk(const std::string& name, const Dataset& data, const ReadOptions& options) {
+  const testing::Scratch scratch;
+  const std::string path = scratch.path(name);
+  write(path, data);
+  const Dataset held = read(path, options);
+  const DiskArrays scope(scratch.path(""), 4 << 20);
+  const Dataset streamed = read(path, options);
+  EXPECT_FALSE(on_disk(held.points));
+  EXPECT_TRUE(on_disk(streamed.points));
+  EXPECT_EQ(memory_of(streamed.points), std::size_t(4 << 20));
+  EXPECT_EQ(memory_of(held.points), held.points.bytes());
+  testing::expect_same(held, streamed);
+  const Scaling scaling = Scaling::fit(Scaling::Kind::standard, streamed.points);
+  const Points scaled = scaling.apply(streamed.points);
+  EXPECT_TRUE(on_disk(scaled));
+  EXPECT_TRUE(testing::same_points(scaled, scaling.apply(held.points)));
+  const auto estimate = double(estimated_bytes(path, options));
+  // Of LIBSVM text before it is known to be dense.
+  EXPECT_GT(estimate, 0.9 * double(held.points.bytes())) << name;
+  EXPECT_LT(estimate, 1.5 * double(held.points.bytes())) << name;
+}
+
+Dataset many_rows() {
+  Dataset data{.points = testing::random_points<double>(40'000, 7, 3)};
+  data.target.task = Task::regression;
+  for (std::size_t i = 0; i < data.rows(); ++i) data.target.values.push_back(0.5 + double(i % 1000));
+  data.target.name = "y";
+  return data;
+}
+
+TEST(OnDisk, RowsOfATableAreTheSame) { expect_same_on_disk("t.csv", many_rows(), {.target = "y"}); }
+TEST(OnDisk, RowsOfLibsvmTextAreTheSame) { expect_same_on_disk("t.svm", many_rows(), {}); }
+TEST(OnDisk, RowsOfAnArrayAreTheSame) {
+  Dataset data = many_rows();
+  data.target = {};
+  expect_same_on_disk("t.npy", data, {});
+}
+TEST(OnDisk, SparseRowsAreTheSame) {
+  Dataset data = many_rows();
+  Sparse<double> sparse{data.rows(), 100, Buffer<std::size_t>(data.rows() + 1),
+                        Buffer<std::int32_t>(4 * data.rows()), Buffer<double>(4 * data.rows())};
+  Random random(5);
+  for (std::size_t i = 0; i < data.rows(); ++i) {
+    sparse.starts[i] = 4 * i;
+    for (std::size_t k = 0; k < 4; ++k) {
+      sparse.indices[4 * i + k] = std::int32_t(25 * k + random.below(25));
+      sparse.values[4 * i + k] = 1 + double(random.below(1000));
+    }
+  }
+  sparse.starts[data.rows()] = 4 * data.rows();
+  sparse.indices[3] = 99;
+  data.points = Points(std::move(sparse));
+  expect_same_on_disk("t.svm", data, {});
+}
+
+TEST(OnDisk, MostOfTheRowsStayThereAndSomeDoNot) {
+  const testing::Scratch scratch;
+  const DiskArrays scope(scratch.path(""), 4 << 20);
+  const Points points = testing::random_points<double>(100'000, 4, 1);
+  std::vector<std::size_t> all(points.rows()), some(points.rows() / 8);
+  std::iota(all.begin(), all.end(), std::size_t(0));
+  std::iota(some.begin(), some.end(), std::size_t(0));
+  EXPECT_TRUE(on_disk(points.select_rows(all)));
+  EXPECT_FALSE(on_disk(points.select_rows(some)));
+}
+
+TEST(OnDisk, WhatIsUnpackedInMemoryIsRefused) {
+  const testing::Scratch scratch;
+  const DiskArrays scope(scratch.path(""), 4 << 20);
+  write(scratch.path("t.npz"), many_rows());
+  EXPECT_NE(testing::refusal([&] {
+              read(scratch.path("t.npz"));
+            }).find("rows can be kept on disk of a .csv, .tsv, LIBSVM or .npy file"),
+            std::string::npos);
+  const std::string windows = scratch.write("w.csv", "name,x\nM\xfcller,1\nMaier,2\n");
+  EXPECT_NE(testing::refusal([&] { read(windows); }).find("the text has to be rewritten"), std::string::npos);
+}
+
+TEST(EstimatedBytes, AreUnknownOfOtherFiles) {
+  const testing::Scratch scratch;
+  EXPECT_EQ(estimated_bytes("-", {}), 0u);
+  EXPECT_EQ(estimated_bytes(scratch.path(""), {}), 0u);
+  EXPECT_EQ(estimated_bytes(scratch.write("e.csv", ""), {}), 0u);
 }
 
 }  // namespace

@@ -86,6 +86,25 @@ TEST(FitAutomatically, JudgesOnRowsHeldOutOrOnATestSet) {
   EXPECT_GT(tested.score.value, 0.9);
 }
 
+// Chosen on a sample, fitted once within the memory, and scored on rows that had no part in either.
+TEST(FitAutomatically, FitsManyRowsWithinTheMemory) {
+  AutomaticOptions options;
+  options.method = Ridge{};
+  options.kernel = Kernel::parse("rbf(gamma=1)");
+  options.tune.fit.memory = 150'000'000;
+  const Dataset data = waves(340'000);
+  const AutomaticFit made = fit_automatically(data, options);
+  EXPECT_EQ(made.scored_on, "20000 rows held out");
+  EXPECT_EQ(made.scored.rows(), 20'000u);
+  EXPECT_EQ(made.model.rows, 320'000u);
+  EXPECT_EQ(made.model.fitted.report.plan.way, FitPlan::Way::primal);
+  EXPECT_LT(made.model.fitted.expansion.points.rows(), 2000u);
+  EXPECT_NE(said(made.model.fitted.report.warnings).front().find("the kernel is approximated by nystrom:"),
+            std::string::npos);
+  EXPECT_LE(made.search.trials[made.search.best].rows, 8000u);
+  EXPECT_LT(made.score.value, 0.2);
+}
+
 TEST(FitAutomatically, HoldsOutTheShareThatWasAskedFor) {
   const Dataset data = rings(300);
   AutomaticOptions options = one_thread();

@@ -21,14 +21,12 @@ std::vector<double> random_normals(std::size_t count, std::uint64_t seed) {
   return values;
 }
 
-template <class T>
 void expect_inverse(std::size_t n, std::size_t rank, std::size_t k, double mu, bool scaled) {
-  const std::vector<double> numbers = random_normals(n * rank, n + rank);
-  const std::vector<T> factor(numbers.begin(), numbers.end());
+  const std::vector<double> factor = random_normals(n * rank, n + rank);
   std::vector<double> s = scaled ? random_normals(n, 3) : std::vector<double>{};
   for (double& value : s) value = value < -1 ? 0 : std::abs(value);
   const Progress progress;
-  const ColumnFeatures<T> one(factor.data(), rank, n, 1, progress), two(factor.data(), rank, n, 2, progress);
+  const ColumnFeatures one(factor.data(), rank, n, 1, progress), two(factor.data(), rank, n, 2, progress);
   LowRankInverse inverse(one, 1, progress), other(two, 2, progress);
   ASSERT_TRUE(inverse.prepare({}, 3.0));  // another S and μ before
   ASSERT_TRUE(inverse.prepare(s, mu));
@@ -38,16 +36,16 @@ void expect_inverse(std::size_t n, std::size_t rank, std::size_t k, double mu, b
   const auto weight = [&](std::size_t i) { return s.empty() ? 1.0 : s[i]; };
   for (std::size_t r = 0; r < rank; ++r)
     for (std::size_t e = 0; e < n * k; ++e)
-      inner[r * k + e % k] += numbers[r * n + e / k] * weight(e / k) * X[e];
+      inner[r * k + e % k] += factor[r * n + e / k] * weight(e / k) * X[e];
   for (std::size_t e = 0; e < n * k; ++e) {
     R[e] = mu * X[e];
     for (std::size_t r = 0; r < rank; ++r)
-      R[e] += weight(e / k) * numbers[r * n + e / k] * inner[r * k + e % k];
+      R[e] += weight(e / k) * factor[r * n + e / k] * inner[r * k + e % k];
   }
   inverse.apply(R, k, out);
   other.apply(R, k, again);
   // A rough small matrix (float32, and a μ that hides it) gives an inverse that is only near.
-  const double tolerance = sizeof(T) == 4 ? 2e-2 : 1e-9 / mu;
+  const double tolerance = one.rough_suffices(s, mu) ? 5e-2 : 1e-9 / mu;
   for (std::size_t e = 0; e < out.size(); ++e)
     ASSERT_NEAR(out[e], X[e], tolerance) << n << ' ' << rank << ' ' << k;
   EXPECT_EQ(out, again);
@@ -57,12 +55,10 @@ TEST(LowRankInverse, UndoesTheProduct) {
   for (const std::size_t n : {1u, 2u, 51u})
     for (const std::size_t rank : {0u, 1u, 20u})
       for (const std::size_t k : {1u, 3u, 20u})
-        for (const bool scaled : {false, true}) {
-          expect_inverse<double>(n, rank, k, 0.1, scaled);
-          expect_inverse<float>(n, rank, k, 0.1, scaled);
-        }
-  expect_inverse<float>(4500, 130, 1, 0.5, true);
-  expect_inverse<double>(300, 250, 2, 0.5, true);
+        for (const bool scaled : {false, true})
+          for (const double mu : {1e-6, 0.1}) expect_inverse(n, rank, k, mu, scaled);
+  expect_inverse(4500, 130, 1, 0.5, true);
+  expect_inverse(300, 250, 2, 0.5, true);
 }
 
 TEST(LowRankInverse, IsExactWhereTheFeaturesAreThoseOfTheKernel) {
@@ -142,8 +138,8 @@ TEST(CoupledInverse, UndoesTheProduct) {
   const Progress progress;
   for (const auto& [n, k, rank] : {std::tuple{1, 2, 1}, {7, 1, 3}, {12, 3, 5}, {40, 4, 9}}) {
     const Example example{std::size_t(n), std::size_t(k), std::size_t(rank)};
-    const ColumnFeatures<double> low(example.F.data(), example.rank, example.n, 1, progress);
-    CoupledInverse inverse(low, 2, progress);
+    const ColumnFeatures low(example.F.data(), example.rank, example.n, 1, progress);
+    CoupledInverse inverse(low, 2, progress);  // its small matrix is made in float32
     ASSERT_TRUE(inverse.prepare(example.factors(), 0.3));
     for (const std::size_t m : {1u, 2u}) {
       Random random(m);
@@ -151,7 +147,7 @@ TEST(CoupledInverse, UndoesTheProduct) {
       for (double& value : V) value = random.normal();
       inverse.apply(example.multiply(V, m, 0.3), example.k * m, back);
       for (std::size_t e = 0; e < V.size(); ++e)
-        EXPECT_NEAR(back[e], V[e], 1e-9) << n << " " << k << " " << m;
+        EXPECT_NEAR(back[e], V[e], 1e-4) << n << " " << k << " " << m;
     }
   }
 }
@@ -159,7 +155,7 @@ TEST(CoupledInverse, UndoesTheProduct) {
 TEST(CoupledInverse, IsNotMadeWhereItWouldBeTooLarge) {
   const Progress progress;
   const Example example(3, 2, 3001);
-  const ColumnFeatures<double> low(example.F.data(), example.rank, example.n, 1, progress);
+  const ColumnFeatures low(example.F.data(), example.rank, example.n, 1, progress);
   EXPECT_FALSE(CoupledInverse(low, 1, progress).prepare(example.factors(), 1));
 }
 
