@@ -77,10 +77,16 @@ class KernelOperator {
   void columns(std::span<const std::size_t> indices, std::span<T> out) const;
   /// rows[i] = K[indices[i], columns], each where its pointer says, computed by the calling thread alone.
   void block(std::span<const std::size_t> indices, Range columns, std::span<T* const> rows) const;
-  /// sums[j] += Σᵢ t[i]·K[indices[i], columns.begin + j] in float64, computed by the calling thread alone:
-  /// what a function with coefficients t is at those points.
+  /// sums[j] += Σᵢ t[i]·K[indices[i], columns.begin + j], computed by the calling thread alone: what a
+  /// function with coefficients t is at those points. Sums of a few rows may be made in T; these are added up
+  /// in float64.
   void add_products(std::span<const std::size_t> indices, std::span<const double> t, Range columns,
                     std::span<double> sums) const;
+  /// sums[i] += Σⱼ t[j]·K[i, j] and sums[j] += Σᵢ t[i]·K[i, j] of a symmetric K, i in `rows` and j in
+  /// `columns`, two ranges that share nothing: each entry serves twice. t and sums are over all points.
+  /// Computed by the calling thread alone.
+  void add_mutual_products(Range rows, Range columns, std::span<const double> t,
+                           std::span<double> sums) const;
   /// sums[c · columns.size() + j] += Σᵢ V[i · width + c]·K[rows.begin + i, columns.begin + j] for c < width,
   /// computed by the calling thread alone: several functions at once. Sums of a few rows are made in T, and
   /// these are added up in float64. Only where entries, which are ≥ 0 then, need not be stored: of a Gaussian

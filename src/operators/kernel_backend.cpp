@@ -262,6 +262,22 @@ void KernelBackend<T>::add_products(std::span<const std::size_t> indices, std::s
 }
 
 template <class T>
+void KernelBackend<T>::add_mutual_products(Range rows, Range columns, std::span<const double> t,
+                                           double* sums) const {
+  const Blocks down{rows.size(), 128}, across{columns.size(), 512};
+  Buffer<T> part(std::min(down.total, down.step) * std::min(across.total, across.step));
+  for (std::size_t b = 0; b < across.count(); ++b) {
+    const Range c{columns.begin + across[b].begin, columns.begin + across[b].end};
+    for (std::size_t a = 0; a < down.count(); ++a) {
+      const Range r{rows.begin + down[a].begin, rows.begin + down[a].end};
+      tile(r, c, part.data(), c.size());
+      simd::tile_products<T>().both(part.data(), c.size(), r.size(), c.size(), t.data() + c.begin,
+                                    sums + r.begin, t.data() + r.begin, sums + c.begin);
+    }
+  }
+}
+
+template <class T>
 void KernelBackend<T>::multiply(std::span<const T> V, std::size_t k, std::span<T> out,
                                 const Progress& progress) const {
   const std::size_t m = cols();

@@ -53,6 +53,7 @@ class KernelBackend {
   virtual void block(std::span<const std::size_t> indices, Range columns, std::span<T* const> rows) const = 0;
   virtual void add_products(std::span<const std::size_t> indices, std::span<const double> t, Range columns,
                             double* sums) const;
+  virtual void add_mutual_products(Range rows, Range columns, std::span<const double> t, double* sums) const;
   virtual bool add_sums(Range, std::span<const T>, std::size_t, Range, double*) const { return false; }
   virtual void square(std::span<const std::size_t> indices, T* out) const = 0;
   virtual std::shared_ptr<const KernelBackend> select(std::span<const std::size_t> indices) const = 0;

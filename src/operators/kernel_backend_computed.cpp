@@ -115,6 +115,11 @@ class Computed final : public KernelBackend<T> {
     if (!engine_->adds(*right_)) return KernelBackend<T>::add_products(indices, t, columns, sums);
     engine_->add(row_side().gather(indices), t, *right_, columns, sums);
   }
+  void add_mutual_products(Range rows, Range columns, std::span<const double> t,
+                           double* sums) const override {
+    if (!engine_->adds(*right_)) return KernelBackend<T>::add_mutual_products(rows, columns, t, sums);
+    engine_->add_mutual(*right_, rows, columns, t, sums);
+  }
   bool add_sums(Range rows, std::span<const T> V, std::size_t width, Range columns,
                 double* sums) const override {
     const bool can = engine_->adds(*right_);

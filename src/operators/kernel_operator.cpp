@@ -175,6 +175,12 @@ void KernelOperator<T>::add_products(std::span<const std::size_t> indices, std::
   state_->backend->add_products(indices, t, columns, sums.data());
 }
 template <class T>
+void KernelOperator<T>::add_mutual_products(Range rows, Range columns, std::span<const double> t,
+                                            std::span<double> sums) const {
+  const SingleThreadedBlas one_thread;
+  state_->backend->add_mutual_products(rows, columns, t, sums.data());
+}
+template <class T>
 bool KernelOperator<T>::add_sums(Range rows, std::span<const T> V, std::size_t width, Range columns,
                                  std::span<double> sums) const {
   return state_->backend->add_sums(rows, V, width, columns, sums.data());

@@ -196,6 +196,20 @@ void TileEngine<T>::add(const PackedPoints<T>& a, Range rows, std::span<const T>
 }
 
 template <class T>
+void TileEngine<T>::add_mutual(const PackedPoints<T>& a, Range rows, Range columns, std::span<const double> t,
+                               double* sums) const {
+  const auto factors = [&](Range of) {
+    return times(t.subspan(of.begin, of.size()), double(gaussian_->factor));
+  };
+  const std::vector<double> of_rows = factors(rows), of_columns = factors(columns);
+  const auto start = [&](const std::vector<double>& scaled, Range of) {
+    return scaled.empty() ? t.data() + of.begin : scaled.data();
+  };
+  simd::gaussian_tiles<T>().add_both(gaussian_tile(a, rows, a, columns), start(of_rows, rows),
+                                     sums + columns.begin, start(of_columns, columns), sums + rows.begin);
+}
+
+template <class T>
 simd::GaussianTile<T> TileEngine<T>::gaussian_tile(const PackedPoints<T>& a, Range rows,
                                                    const PackedPoints<T>& b, Range columns) const {
   const PackedMatrix<T>&x = a.centred[gaussian_->view], &z = b.centred[gaussian_->view];

@@ -40,6 +40,10 @@ class TileEngine {
   /// `rows`, where it is so.
   void add(const PackedPoints<T>& a, Range rows, std::span<const T> V, std::size_t width,
            const PackedPoints<T>& b, Range columns, double* sums) const;
+  /// sums[i] += Σⱼ t[j]·k(aᵢ, aⱼ) and sums[j] += Σᵢ t[i]·k(aᵢ, aⱼ), i in `rows` and j in `columns`, which
+  /// share nothing, where it is so.
+  void add_mutual(const PackedPoints<T>& a, Range rows, Range columns, std::span<const double> t,
+                  double* sums) const;
 
  private:
   struct Scratch {

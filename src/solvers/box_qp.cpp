@@ -83,20 +83,25 @@ Certificate certify(const BoxQp& problem, std::span<const double> beta, std::spa
   GroupRho groups[2];
   for (std::size_t v = 0; v < problem.size(); ++v) {
     GroupRho& group = groups[problem.group(v)];
-    const double G = f[problem.points[v]] + problem.linear[v];
+    const double f_v = f[problem.points[v]], G = f_v + problem.rising(v, beta[v]);
     const bool rises = beta[v]<problem.upper[v], falls = beta[v]> problem.lower[v];
     if (rises) group.top = std::max(group.top, -G);
-    if (falls) group.bottom = std::min(group.bottom, -G);
-    if (rises && falls) group.free_sum += G, ++group.free;
-    c.objective += 0.5 * beta[v] * (G + problem.linear[v]);
+    if (falls) group.bottom = std::min(group.bottom, -(f_v + problem.falling(v, beta[v])));
+    if (rises && falls && !problem.at_kink(v, beta[v])) group.free_sum += G, ++group.free;
+    c.objective += 0.5 * beta[v] * (G + problem.rising(v, beta[v]));
   }
   for (int g = 0; g < 2; ++g) {
     c.violation = std::max(c.violation, groups[g].violation());
     c.rho[g] = groups[g].rho();
   }
+  const auto gap = [](double G, double value, double lower, double upper) {
+    return G > 0 ? (value - lower) * G : (upper - value) * -G;
+  };
   for (std::size_t v = 0; v < problem.size(); ++v) {
-    const double above = f[problem.points[v]] + problem.linear[v] - c.rho[problem.group(v)];
-    c.gap += above > 0 ? (beta[v] - problem.lower[v]) * above : (problem.upper[v] - beta[v]) * -above;
+    const double own = f[problem.points[v]] - c.rho[problem.group(v)], lower = problem.lower[v],
+                 upper = problem.upper[v], kink = problem.kinks.empty() ? lower : problem.kinks[v];
+    c.gap += gap(own + problem.linear[v], std::max(beta[v], kink), kink, upper);
+    if (kink != lower) c.gap += gap(own + problem.below[v], std::min(beta[v], kink), lower, kink);
   }
   return c;
 }

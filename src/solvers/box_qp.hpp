@@ -16,6 +16,9 @@
 //   ε-SVR        two a point, s = ε − z and −ε − z, [0, C] and [−C, 0], one group, Σβ = 0
 //   ν-SVC        s = 0, [0, 1] or [−1, 0], a group per class, Σβ = ±νn/2
 //   one-class    s = 0, [0, 1], one group, Σβ = νn
+//
+// A variable may have a kink: its s is smaller below it than above. Then G_v to either side of β_v counts,
+// each for the way that leads there (solvers/folded_qp.hpp).
 #pragma once
 
 #include <cstddef>
@@ -31,6 +34,7 @@ struct BoxQp {
   std::vector<double> lower, upper;  ///< finite, lower ≤ 0 ≤ upper
   std::vector<std::uint8_t> groups;  ///< 0 or 1 for each variable; empty: all in group 0
   std::vector<double> start;         ///< a feasible β; its sums are the ones kept. Empty: 0
+  std::vector<double> kinks, below;  ///< where s changes, from `below` to `linear`. Empty: nowhere
   std::vector<double> guess;         ///< a better β to begin with, feasible or not. Empty: none
 
   std::size_t size() const noexcept { return points.size(); }
@@ -42,6 +46,14 @@ struct BoxQp {
   bool at_bound(std::size_t v, double beta) const noexcept {
     return beta != 0 && (beta == lower[v] || beta == upper[v]);
   }
+  /// s of v towards larger and towards smaller β.
+  double rising(std::size_t v, double beta) const noexcept {
+    return kinks.empty() || beta >= kinks[v] ? linear[v] : below[v];
+  }
+  double falling(std::size_t v, double beta) const noexcept {
+    return kinks.empty() || beta > kinks[v] ? linear[v] : below[v];
+  }
+  bool at_kink(std::size_t v, double beta) const noexcept { return !kinks.empty() && beta == kinks[v]; }
   int group(std::size_t v) const noexcept { return groups.empty() ? 0 : groups[v]; }
 };
 

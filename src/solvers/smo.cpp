@@ -6,9 +6,12 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <tuple>
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
+#include "solvers/folded_qp.hpp"
+#include "solvers/kernel_products.hpp"
 #include "solvers/simd/smo_steps.hpp"
 #include "solvers/smo_state.hpp"
 
@@ -29,7 +32,7 @@ constexpr double many_support_vectors = 0.85;
 
 // Where round after round takes more steps than it has variables, they depend on each other beyond the set: a
 // larger one needs fewer rounds.
-constexpr std::size_t long_rounds_before_growth = 8, largest_grown = 4096;
+constexpr std::size_t long_rounds_before_growth = 4, largest_grown = 4096;
 
 // Rows over all of a problem that is not small are held where so many of its variables are support vectors.
 constexpr double held_support_share = 0.2;
@@ -110,9 +113,8 @@ double Smo<T>::find_violation() {
   std::fill_n(bottom_, 2, no_limit);
   for (std::size_t v = 0; v < problem_.size(); ++v) {
     const int g = problem_.group(v);
-    const double minus_g = -gradient(v);
-    if (rises(v)) top_[g] = std::max(top_[g], minus_g);
-    if (falls(v)) bottom_[g] = std::min(bottom_[g], minus_g);
+    if (rises(v)) top_[g] = std::max(top_[g], rise_wish(v));
+    if (falls(v)) bottom_[g] = std::min(bottom_[g], fall_wish(v));
   }
   return std::max({0.0, top_[0] - bottom_[0], top_[1] - bottom_[1]});
 }
@@ -142,9 +144,9 @@ void Smo<T>::add_violators(std::size_t room) {
   for (std::size_t v = 0; v < problem_.size(); ++v) {
     if (is_chosen_[v]) continue;
     const int g = problem_.group(v);
-    const double minus_g = -gradient(v);
-    if (rises(v) && minus_g > bottom_[g]) up.emplace_back(minus_g - bottom_[g], std::int32_t(v));
-    if (falls(v) && minus_g < top_[g]) down.emplace_back(top_[g] - minus_g, std::int32_t(v));
+    const double up_by = rise_wish(v) - bottom_[g], down_by = top_[g] - fall_wish(v);
+    if (rises(v) && up_by > 0) up.emplace_back(up_by, std::int32_t(v));
+    if (falls(v) && down_by > 0) down.emplace_back(down_by, std::int32_t(v));
   }
   const auto take = [&](std::vector<Candidate>& from, std::size_t count) {
     const auto worse = [&](const Candidate& a, const Candidate& b) {
@@ -167,11 +169,18 @@ void Smo<T>::add_violators(std::size_t room) {
   take(down, capacity_ - chosen_.size());
 }
 
+// Places follow the columns of the points, so that entries of a row are looked up in the order in which they
+// lie there.
 template <class T>
 void Smo<T>::load_working_set() {
+  std::vector<std::int32_t> order = chosen_;
+  if (!holds())
+    std::ranges::sort(order, {}, [&](std::int32_t v) {
+      return std::tuple(problem_.group(v), column_of(problem_.points[v]), v);
+    });
   fetched_.clear();
   std::size_t counts[2] = {};
-  for (const std::int32_t v : chosen_) {
+  for (const std::int32_t v : order) {
     ++counts[problem_.group(v)];
     std::int32_t& row = row_of_[problem_.points[v]];
     if (row >= 0) continue;
@@ -184,16 +193,19 @@ void Smo<T>::load_working_set() {
     store_.fetch(fetched_, segments_, rows_);
     set_.resize(counts[0], counts[1]);
   }
-  places_.clear();
-  variable_at_.assign(set_.stride(), 0);
+  variable_at_.assign(set_.stride(), no_variable);
+  place_of_.resize(problem_.size());
   counts[0] = counts[1] = 0;
-  for (const std::int32_t v : chosen_) {
+  for (const std::int32_t v : order) {
     const int g = problem_.group(v);
-    places_.push_back(set_.place_of(g, counts[g]++));
-    variable_at_[places_.back()] = std::size_t(v);
+    const std::size_t place = place_of_[v] = set_.place_of(g, counts[g]++);
+    variable_at_[place] = std::size_t(v);
     const double middle = (top_[g] + bottom_[g]) / 2;  // of −G; there is none where all are at the same bound
-    set_.place(places_.back(), result_.beta[v], gradient(v) + (std::isfinite(middle) ? middle : 0),
-               problem_.lower[v], problem_.upper[v], diagonal_[problem_.points[v]]);
+    typename WorkingSet<T>::Kink kink;
+    if (!problem_.kinks.empty()) kink = {problem_.kinks[v], problem_.linear[v] - problem_.below[v]};
+    set_.place(place, result_.beta[v],
+               result_.f[problem_.points[v]] + problem_.linear[v] + (std::isfinite(middle) ? middle : 0),
+               problem_.lower[v], problem_.upper[v], diagonal_[problem_.points[v]], kink);
   }
   if (!holds()) fill_block();
 }
@@ -260,14 +272,16 @@ std::vector<std::size_t> Smo<T>::nearest_variables(double violation) const {
   double sums[2] = {}, levels[2];
   std::size_t free[2] = {}, near = 0;
   for (std::size_t v = 0; v < problem_.size(); ++v)
-    if (rises(v) && falls(v)) sums[problem_.group(v)] -= gradient(v), ++free[problem_.group(v)];
+    if (this->free(v)) sums[problem_.group(v)] += rise_wish(v), ++free[problem_.group(v)];
   for (int g = 0; g < 2; ++g)
     levels[g] = free[g] > 0 ? sums[g] / double(free[g]) : (top_[g] + bottom_[g]) / 2;
   std::vector<std::pair<double, std::size_t>> distances;
   for (std::size_t v = 0; v < problem_.size(); ++v) {
-    const double above = -gradient(v) - levels[problem_.group(v)];
-    if (!std::isfinite(above)) return {};  // all of a group are at the same bound
-    distances.emplace_back(rises(v) && falls(v) ? -no_limit : rises(v) ? -above : above, v);
+    const double level = levels[problem_.group(v)];
+    if (!std::isfinite(level)) return {};  // all of a group are at the same bound
+    const double from_rising = rises(v) ? level - rise_wish(v) : no_limit,
+                 from_falling = falls(v) ? fall_wish(v) - level : no_limit;
+    distances.emplace_back(this->free(v) ? -no_limit : std::min(from_rising, from_falling), v);
     near += distances.back().first <= 0;
   }
   const std::size_t count = std::max(problem_.size() / fewest_nearest,
@@ -302,8 +316,13 @@ void Smo<T>::descend_on(std::span<const std::size_t> active) {
   for (const std::size_t v : active) {
     std::int32_t& number = number_of[problem_.points[v]];
     if (number < 0) number = std::int32_t(points.size()), points.push_back(std::size_t(problem_.points[v]));
-    small.add(std::size_t(number), gradient(v), problem_.lower[v] - result_.beta[v],
-              problem_.upper[v] - result_.beta[v]);
+    const double f = result_.f[problem_.points[v]], beta = result_.beta[v];
+    small.add(std::size_t(number), f + problem_.linear[v], problem_.lower[v] - beta,
+              problem_.upper[v] - beta);
+    if (!problem_.kinks.empty()) {
+      small.kinks.push_back(problem_.kinks[v] - beta);
+      small.below.push_back(f + problem_.below[v]);
+    }
     if (!problem_.groups.empty()) small.groups.push_back(problem_.groups[v]);
   }
   store_.forget();
@@ -324,6 +343,7 @@ void Smo<T>::descend_on(std::span<const std::size_t> active) {
     const double delta = smo.result_.beta[a];
     result_.beta[v] = delta == small.upper[a]   ? problem_.upper[v]
                       : delta == small.lower[a] ? problem_.lower[v]
+                      : small.at_kink(a, delta) ? problem_.kinks[v]
                                                 : result_.beta[v] + delta;
   }
   result_.evaluations += store.computed() + smo.result_.evaluations;
@@ -444,31 +464,14 @@ SmoResult Smo<T>::run() {
 template <class T>
 SmoResult smo(const BoxQp& problem, RowStore<T>& store, const KernelOperator<double>& exact,
               const SmoOptions& options) {
-  return Smo<T>(problem, store, exact, options).run();
+  const std::optional<FoldedQp> folded = FoldedQp::of(problem);
+  if (!folded) return Smo<T>(problem, store, exact, options).run();
+  SmoResult result = Smo<T>(folded->problem(), store, exact, options).run();
+  result.beta = folded->unfold(result.beta);
+  return result;
 }
 
 template SmoResult smo(const BoxQp&, RowStore<float>&, const KernelOperator<double>&, const SmoOptions&);
 template SmoResult smo(const BoxQp&, RowStore<double>&, const KernelOperator<double>&, const SmoOptions&);
-
-template <class T>
-void add_products(const KernelOperator<T>& K, std::span<const std::size_t> points, std::span<const double> t,
-                  std::span<const Range> ranges, std::span<double> f, int threads, const Progress& progress) {
-  constexpr std::size_t most_columns = 1024;
-  std::vector<Range> parts;
-  for (const Range& range : ranges)
-    for (std::size_t begin = range.begin; begin < range.end; begin += most_columns)
-      parts.push_back({begin, std::min(begin + most_columns, range.end)});
-  const Progress told = [&](std::string_view what, double) { return progress(what, 0.95), true; };
-  parallel_for(parts.size(), threads, told, "certificate", [&](std::size_t p) {
-    K.add_products(points, t, parts[p], f.subspan(parts[p].begin, parts[p].size()));
-  });
-}
-
-template void add_products(const KernelOperator<float>&, std::span<const std::size_t>,
-                           std::span<const double>, std::span<const Range>, std::span<double>, int,
-                           const Progress&);
-template void add_products(const KernelOperator<double>&, std::span<const std::size_t>,
-                           std::span<const double>, std::span<const Range>, std::span<double>, int,
-                           const Progress&);
 
 }  // namespace mercer

@@ -47,11 +47,4 @@ template <class T>
 SmoResult smo(const BoxQp& problem, RowStore<T>& store, const KernelOperator<double>& exact,
               const SmoOptions& options);
 
-/// f[i] += Σₚ t[p]·K[points[p], i] for every i of the ranges, tile by tile, summed in float64. `progress` is
-/// told now and then, and does not stop it.
-template <class T>
-void add_products(const KernelOperator<T>& K, std::span<const std::size_t> points, std::span<const double> t,
-                  std::span<const Range> ranges, std::span<double> f, int threads,
-                  const Progress& progress = {});
-
 }  // namespace mercer

@@ -63,7 +63,7 @@ void Smo<T>::provide(std::span<const std::size_t> places, std::span<const T*> ro
     std::fill(row + (held_in_order_ ? columns_ : 0), row + stride, T(0));
     if (held_in_order_) continue;
     for (std::size_t v = 0; v < problem_.size(); ++v)
-      row[places_[v]] = out[r * columns_ + column_of(problem_.points[v])];
+      row[place_of_[v]] = out[r * columns_ + column_of(problem_.points[v])];
   }
   for (const std::size_t place : places)
     rows[place] = held_row_of_[std::size_t(problem_.points[variable_at_[place]])];
@@ -76,38 +76,49 @@ void Smo<T>::compute_block() {
   const std::size_t p = points.size();
   Buffer<T> square = store_.take_room(p * p);
   store_.gram().square(points, std::span(square).first(p * p));
-  std::vector<std::int32_t> row;
-  for (const std::int32_t v : chosen_) row.push_back(row_of_[problem_.points[v]]);
-  parallel_for(chosen_.size(), threads_for(chosen_.size() * chosen_.size()), [&](std::size_t a) {
-    const T* from = square.data() + std::size_t(row[a]) * p;
-    T* out = set_.row(places_[a]);
-    for (std::size_t b = 0; b < row.size(); ++b) out[places_[b]] = from[row[b]];
-  });
+  std::vector<const T*> rows;
+  for (std::size_t r = 0; r < p; ++r) rows.push_back(square.data() + r * p);
+  copy_block(rows, 1, [&](std::int32_t point) { return std::pair(std::int32_t(0), row_of_[point]); });
   store_.give_back(std::move(square));
 }
 
-// Entries are looked up in the order in which they lie in a row: rows that have left the caches are then read
-// as a stream.
 template <class T>
 void Smo<T>::look_up_block() {
-  const std::size_t S = segments_.size(), q = chosen_.size();
-  struct Entry {
-    std::int32_t segment, offset;
-    std::size_t place;
-    bool operator<(const Entry& other) const {
-      return std::pair(segment, offset) < std::pair(other.segment, other.offset);
-    }
+  copy_block(rows_, segments_.size(),
+             [&](std::int32_t point) { return std::pair(segment_of_[point], offset_[point]); });
+}
+
+// From rows of `segments` pieces each, one of every point fetched; where(point) is the piece and the column
+// in it. Those of neighbouring places are neighbours, or follow each other.
+template <class T>
+template <class Where>
+void Smo<T>::copy_block(const std::vector<const T*>& rows, std::size_t segments, const Where& where) {
+  struct Run {  // of places from `first` on
+    std::size_t first, segment;
+    std::vector<std::int32_t> columns;
+    bool together() const { return std::size_t(columns.back() - columns.front()) == columns.size() - 1; }
   };
-  std::vector<Entry> entries;
-  for (std::size_t b = 0; b < q; ++b) {
-    const std::int32_t point = problem_.points[chosen_[b]];
-    entries.push_back({segment_of_[point], offset_[point], places_[b]});
+  std::vector<Run> runs;
+  for (std::size_t place = 0; place < variable_at_.size(); ++place) {
+    if (variable_at_[place] == no_variable) continue;
+    const auto [segment, column] = where(problem_.points[variable_at_[place]]);
+    if (runs.empty() || runs.back().segment != std::size_t(segment) ||
+        runs.back().first + runs.back().columns.size() != place || runs.back().columns.back() >= column)
+      runs.push_back({place, std::size_t(segment), {}});
+    runs.back().columns.push_back(column);
   }
-  std::sort(entries.begin(), entries.end());
-  parallel_for(q, threads_for(q * q), [&](std::size_t a) {
-    const T* const* row = rows_.data() + row_of_[problem_.points[chosen_[a]]] * S;
-    T* out = set_.row(places_[a]);
-    for (const Entry& entry : entries) out[entry.place] = row[entry.segment][entry.offset];
+  parallel_for(variable_at_.size(), threads_for(chosen_.size() * chosen_.size()), [&](std::size_t place) {
+    if (variable_at_[place] == no_variable) return;
+    const T* const* row = rows.data() + row_of_[problem_.points[variable_at_[place]]] * segments;
+    for (const Run& run : runs) {
+      const T* const from = row[run.segment];
+      T* const out = set_.row(place) + run.first;
+      if (run.together()) {
+        std::copy_n(from + run.columns.front(), run.columns.size(), out);
+        continue;
+      }
+      for (std::size_t k = 0; k < run.columns.size(); ++k) out[k] = from[run.columns[k]];
+    }
   });
 }
 
@@ -118,9 +129,10 @@ void Smo<T>::add_changes() {
   changed_ = 0;
   for (std::size_t c = 0; c < chosen_.size(); ++c) {
     const std::int32_t v = chosen_[c];
-    changed_ += c >= kept_ && set_.beta(places_[c]) != result_.beta[v];
-    change[row_of_[problem_.points[v]]] += set_.beta(places_[c]) - result_.beta[v];
-    result_.beta[v] = set_.beta(places_[c]);
+    const double beta = set_.beta(place_of_[v]);
+    changed_ += c >= kept_ && beta != result_.beta[v];
+    change[row_of_[problem_.points[v]]] += beta - result_.beta[v];
+    result_.beta[v] = beta;
   }
   for (const std::int32_t point : fetched_) row_of_[point] = -1;
   std::vector<std::size_t> moved;
@@ -145,7 +157,7 @@ void Smo<T>::add_held_rows(std::span<const std::size_t> moved, std::span<const d
   std::vector<std::uint8_t> added(result_.f.size(), 0);
   for (std::size_t v = 0; v < problem_.size(); ++v) {
     const auto i = std::size_t(problem_.points[v]);
-    if (!added[i]) result_.f[i] += sums[places_[v]];
+    if (!added[i]) result_.f[i] += sums[place_of_[v]];
     added[i] = 1;
   }
 }

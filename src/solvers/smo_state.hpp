@@ -15,6 +15,8 @@ namespace mercer {
 // of it takes long, only if so many of the variables are support vectors that most rows are needed.
 inline constexpr std::size_t held_from_the_start = 2048;
 
+inline constexpr auto no_variable = std::size_t(-1);
+
 template <class T>
 class Smo {
  public:
@@ -25,7 +27,14 @@ class Smo {
   SmoResult run();
 
  private:
-  double gradient(std::size_t v) const { return result_.f[problem_.points[v]] + problem_.linear[v]; }
+  // −G_v towards larger and towards smaller β.
+  double rise_wish(std::size_t v) const {
+    return -(result_.f[problem_.points[v]] + problem_.rising(v, result_.beta[v]));
+  }
+  double fall_wish(std::size_t v) const {
+    return -(result_.f[problem_.points[v]] + problem_.falling(v, result_.beta[v]));
+  }
+  bool free(std::size_t v) const { return rises(v) && falls(v) && !problem_.at_kink(v, result_.beta[v]); }
   bool rises(std::size_t v) const { return result_.beta[v] < problem_.upper[v]; }
   bool falls(std::size_t v) const { return result_.beta[v] > problem_.lower[v]; }
 
@@ -53,6 +62,8 @@ class Smo {
   void provide(std::span<const std::size_t> places, std::span<const T*> rows);
   void compute_block();
   void look_up_block();
+  template <class Where>
+  void copy_block(const std::vector<const T*>& rows, std::size_t segments, const Where& where);
   void add_changes();
   void add_held_rows(std::span<const std::size_t> moved, std::span<const double> t);
   void descend_on_sample();
@@ -93,12 +104,12 @@ class Smo {
   std::vector<std::uint8_t> is_chosen_;  // per variable
   std::vector<std::int32_t> fetched_;    // the points of the working set, each once
   std::vector<std::int32_t> row_of_;     // of each point: its place in fetched_
-  std::vector<std::size_t> places_;      // of each chosen variable in set_
+  std::vector<std::size_t> place_of_;    // of each variable that is chosen, in set_
   std::vector<const T*> rows_;           // fetched_ × segments_
   Buffer<T> held_;                       // rows of K over the places of set_, where they are held
   std::vector<const T*> held_row_of_;    // of each point; null: not computed yet
   std::size_t held_count_ = 0;
-  std::vector<std::size_t> variable_at_;  // of each place
+  std::vector<std::size_t> variable_at_;  // of each place; no_variable: of none
   bool held_in_order_ = false;            // place p is that of the p-th of the segments' points
   Buffer<T> over_points_;                 // rows over those points, where it is not
   WorkingSet<T> set_;

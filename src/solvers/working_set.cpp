@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace mercer {
 
@@ -27,6 +28,7 @@ void WorkingSet<T>::set_sizes(std::size_t first_group, std::size_t second_group)
   begins_[2] = begins_[1] + padded(second_group);
   const std::size_t size = begins_[2];
   for (auto* values : {&beta_, &lower_, &upper_}) values->assign(size, 0);
+  kinks_.assign(size, {});
   gradient_.assign(size, 0);
   diagonal_.assign(size, 1);
   up_.assign(size, T(simd::cannot_rise));
@@ -66,15 +68,18 @@ template <class T>
 void WorkingSet<T>::ask_for(std::size_t i) {
   asked_.assign(1, i);
   if (many_ || 8 * asked_for_ > rows_.size()) {
-    std::vector<std::pair<T, std::size_t>> worst;  // how far from where it wants to be
-    for (std::size_t v = 0; v < rows_.size(); ++v) {
-      const T wish = std::max(up_[v] - gradient_[v], gradient_[v] - down_[v]);
-      if (!rows_[v] && v != i && wish > 0) worst.emplace_back(-wish, v);
-    }
     constexpr std::size_t at_once = 64;
-    const std::size_t count = std::min(at_once - 1, worst.size());
-    std::ranges::nth_element(worst, worst.begin() + std::ptrdiff_t(count));
-    for (std::size_t c = 0; c < count; ++c) asked_.push_back(worst[c].second);
+    wishes_.clear();
+    for (std::size_t v = 0; v < rows_.size(); ++v)
+      if (const T wish = wish_of(v); wish > 0 && v != i) wishes_.push_back(wish);
+    T least = 0;
+    if (wishes_.size() >= at_once) {
+      const auto last = wishes_.begin() + (at_once - 2);
+      std::ranges::nth_element(wishes_, last, std::ranges::greater());
+      least = *last;
+    }
+    for (std::size_t v = 0; v < rows_.size() && asked_.size() < at_once; ++v)
+      if (const T wish = wish_of(v); wish > 0 && wish >= least && v != i) asked_.push_back(v);
   }
   asked_for_ += asked_.size();
   provide_(asked_, rows_);
@@ -82,8 +87,9 @@ void WorkingSet<T>::ask_for(std::size_t i) {
 
 template <class T>
 void WorkingSet<T>::place(std::size_t at, double beta, double gradient, double lower, double upper,
-                          double diagonal) {
+                          double diagonal, Kink kink) {
   beta_[at] = beta;
+  kinks_[at] = kink;
   gradient_[at] = T(gradient);
   lower_[at] = lower;
   upper_[at] = upper;
@@ -93,8 +99,9 @@ void WorkingSet<T>::place(std::size_t at, double beta, double gradient, double l
 
 template <class T>
 void WorkingSet<T>::set_room(std::size_t i) noexcept {
-  up_[i] = beta_[i] < upper_[i] ? 0 : T(simd::cannot_rise);
-  down_[i] = beta_[i] > lower_[i] ? 0 : T(simd::cannot_fall);
+  const Kink& kink = kinks_[i];
+  up_[i] = beta_[i] >= upper_[i] ? T(simd::cannot_rise) : beta_[i] < kink.at ? T(kink.rise) : 0;
+  down_[i] = beta_[i] <= lower_[i] ? T(simd::cannot_fall) : beta_[i] > kink.at ? 0 : T(kink.rise);
 }
 
 template <class T>
@@ -123,16 +130,21 @@ std::size_t WorkingSet<T>::solve(double tolerance, double reduction, std::size_t
     const std::size_t at = begins_[g], i = at + extremes[g].at;
     const double top = extremes[g].top;
     const T* const K_i = provided(i);
+    // Not i itself, which beside a kink may seem to gain by a rounding.
+    const T own = std::exchange(down_[i], T(simd::cannot_fall));
     const std::size_t j =
         at + steps_.partner(gradient_.data() + at, K_i + at, diagonal_[i], diagonal_.data() + at,
                             down_.data() + at, top, begins_[g + 1] - at);
+    down_[i] = own;
     if (j == begins_[g + 1]) return count;  // every decrease is too small, or too large, for T
     const double curvature =
         std::max(double(diagonal_[i]) + double(diagonal_[j]) - 2 * double(K_i[j]), simd::least_curvature);
-    const double room_i = upper_[i] - beta_[i], room_j = beta_[j] - lower_[j];
-    const double t = std::min({(top + double(gradient_[j])) / curvature, room_i, room_j});
-    beta_[i] = t == room_i ? upper_[i] : moved(beta_[i], t, upper_[i]);
-    beta_[j] = t == room_j ? lower_[j] : moved(beta_[j], -t, lower_[j]);
+    const double ceiling = beta_[i] < kinks_[i].at ? kinks_[i].at : upper_[i],
+                 floor = beta_[j] > kinks_[j].at ? std::max(kinks_[j].at, lower_[j]) : lower_[j];
+    const double room_i = ceiling - beta_[i], room_j = beta_[j] - floor;
+    const double t = std::min({(top + double(gradient_[j]) - double(down_[j])) / curvature, room_i, room_j});
+    beta_[i] = t == room_i ? ceiling : moved(beta_[i], t, ceiling);
+    beta_[j] = t == room_j ? floor : moved(beta_[j], -t, floor);
     set_room(i);
     set_room(j);
     move_all(K_i, provided(j), t);

@@ -5,8 +5,10 @@
 // order (Fan, Chen & Lin, Working set selection using second order information, JMLR 2005).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -34,7 +36,12 @@ class WorkingSet {
   std::size_t place_of(int group, std::size_t number) const noexcept { return begins_[group] + number; }
   /// `gradient`: up to a number that all of the group share. G is kept in T, which tells most apart about 0:
   /// that should be where the violations are.
-  void place(std::size_t at, double beta, double gradient, double lower, double upper, double diagonal);
+  /// A variable may have a kink, below which its gradient is smaller by `rise`; `gradient` is that above it.
+  struct Kink {
+    double at = -std::numeric_limits<double>::infinity(), rise = 0;
+  };
+  void place(std::size_t at, double beta, double gradient, double lower, double upper, double diagonal,
+             Kink kink = {});
   /// Row i of K, to be filled by the caller for every variable.
   T* row(std::size_t i) noexcept { return own_rows_ + i * stride_; }
   std::size_t stride() const noexcept { return stride_; }
@@ -54,6 +61,10 @@ class WorkingSet {
     return rows_[i];
   }
   void ask_for(std::size_t i);
+  /// How far a variable whose row is not known is from where it wants to be.
+  T wish_of(std::size_t v) const noexcept {
+    return rows_[v] ? T(0) : std::max(up_[v] - gradient_[v], gradient_[v] - down_[v]);
+  }
 
   const simd::Steps<T>& steps_ = simd::steps<T>();
   std::size_t begins_[3] = {}, stride_ = 0;
@@ -65,8 +76,11 @@ class WorkingSet {
   bool many_ = false;
   std::size_t asked_for_ = 0;       // rows, since they were last all unknown
   std::vector<std::size_t> asked_;  // places
+  std::vector<T> wishes_;
   std::vector<double> beta_, lower_, upper_;
-  std::vector<T> gradient_, diagonal_, up_, down_;
+  std::vector<Kink> kinks_;
+  std::vector<T> gradient_, diagonal_;
+  std::vector<T> up_, down_;  // what the gradient that way is less than gradient_; infinite: no way
 };
 
 }  // namespace mercer

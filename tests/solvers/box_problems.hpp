@@ -22,6 +22,17 @@ inline void add_variable(BoxQp& problem, std::size_t point, double s, double low
   problem.upper.push_back(upper);
 }
 
+inline Matrix64 random_psd(std::size_t n, std::uint64_t seed) {
+  Random random(seed);
+  Matrix64 A(n, std::vector<double>(n + 2)), K(n, std::vector<double>(n));
+  for (auto& row : A)
+    for (double& value : row) value = random.normal();
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t k = 0; k < n + 2; ++k) K[i][j] += A[i][k] * A[j][k] / double(n);
+  return K;
+}
+
 /// `C`: of each point.
 inline BoxQp c_svc(const std::vector<double>& y, const std::vector<double>& C) {
   BoxQp problem;

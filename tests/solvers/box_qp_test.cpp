@@ -28,17 +28,6 @@ std::pair<BoxQp, std::vector<double>> random_problem(std::size_t n, bool grouped
   return {problem, beta};
 }
 
-Matrix64 random_psd(std::size_t n, std::uint64_t seed) {
-  Random random(seed);
-  Matrix64 A(n, std::vector<double>(n + 2)), K(n, std::vector<double>(n));
-  for (auto& row : A)
-    for (double& value : row) value = random.normal();
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < n; ++j)
-      for (std::size_t k = 0; k < n + 2; ++k) K[i][j] += A[i][k] * A[j][k] / double(n);
-  return K;
-}
-
 void expect_formulas(const BoxQp& problem, const Matrix64& K, const std::vector<double>& beta,
                      const std::string& what) {
   const auto f = products(problem, K, beta);

@@ -127,10 +127,57 @@ struct Sums {
 
   template <std::size_t rows>
   HWY_INLINE void take(std::size_t i, const Numbers<T, rows>& values, const Panel<T>&) const {
+    const hn::ScalableTag<T> tag;
+    const std::size_t lanes = hn::Lanes(tag);
+    if constexpr (sizeof(T) == 4) {  // a few values are good to float32's digits, and so is their sum
+      auto first = hn::Zero(tag), second = first;
+      HWY_UNROLL(6) for (std::size_t r = 0; r < rows; ++r) {
+        const auto factor = hn::Set(tag, T(t[i + r]));
+        first = hn::MulAdd(factor, values.first[r], first);
+        second = hn::MulAdd(factor, values.second[r], second);
+      }
+      const auto one = hn::Set(Doubles(), 1.0);
+      add_to(of_panel, one, first);
+      add_to(of_panel + lanes, one, second);
+    } else {
+      HWY_UNROLL(6) for (std::size_t r = 0; r < rows; ++r) {
+        const auto factor = hn::Set(Doubles(), t[i + r]);
+        add_to(of_panel, factor, values.first[r]);
+        add_to(of_panel + lanes, factor, values.second[r]);
+      }
+    }
+  }
+};
+
+HWY_INLINE hn::Vec<Doubles> weighted(const double* s, hn::Vec<Doubles> values, hn::Vec<Doubles> sum) {
+  return hn::MulAdd(hn::Load(Doubles(), s), values, sum);
+}
+HWY_INLINE hn::Vec<Doubles> weighted(const double* s, hn::Vec<hn::ScalableTag<float>> values,
+                                     hn::Vec<Doubles> sum) {
+  const hn::ScalableTag<float> d;
+  HWY_ALIGN float all[HWY_MAX_BYTES / sizeof(float)];
+  hn::Store(values, d, all);
+  for (std::size_t lane = 0; lane < hn::Lanes(d); lane += hn::Lanes(Doubles()))
+    sum =
+        weighted(s + lane, hn::PromoteTo(Doubles(), hn::Load(hn::Rebind<float, Doubles>(), all + lane)), sum);
+  return sum;
+}
+
+// … or both that and, each times a number of its column, to sums of the rows …
+template <class T>
+struct BothSums {
+  Sums<T> down;
+  const double* s;  // of the panel's columns, aligned; 0 beyond the last
+  double* of_rows;  // a vector of doubles for each row, aligned
+
+  template <std::size_t rows>
+  HWY_INLINE void take(std::size_t i, const Numbers<T, rows>& values, const Panel<T>& panel) const {
+    const Doubles d;
+    down.take(i, values, panel);
     HWY_UNROLL(6) for (std::size_t r = 0; r < rows; ++r) {
-      const auto factor = hn::Set(Doubles(), t[i + r]);
-      add_to(of_panel, factor, values.first[r]);
-      add_to(of_panel + hn::Lanes(hn::ScalableTag<T>()), factor, values.second[r]);
+      double* const to = of_rows + (i + r) * hn::Lanes(d);
+      const auto first = weighted(s, values.first[r], hn::Load(d, to));
+      hn::Store(weighted(s + hn::Lanes(hn::ScalableTag<T>()), values.second[r], first), d, to);
     }
   }
 };
@@ -366,6 +413,24 @@ void add(const GaussianTile<T>& t, const double* factors, double* sums) {
   });
 }
 
+template <class T>
+void add_both(const GaussianTile<T>& t, const double* factors, double* sums, const double* s,
+              double* row_sums) {
+  const Doubles d;
+  const std::size_t width = panel_columns<T>();
+  HWY_ALIGN double own[2 * HWY_MAX_BYTES / sizeof(T)], own_s[2 * HWY_MAX_BYTES / sizeof(T)];
+  Buffer<double> of_rows(t.rows * hn::Lanes(d));
+  for (std::size_t e = 0; e < of_rows.size(); ++e) of_rows.data()[e] = 0;
+  for_each_panel(t, [&](const Panel<T>& panel) HWY_ATTR {
+    turn_panel(sums + panel.begin, panel.count, 1, width, own);
+    turn_panel(s + panel.begin, panel.count, 1, width, own_s);
+    with_panel(t, panel, BothSums<T>{{factors, own}, own_s, of_rows.data()});
+    for (std::size_t c = 0; c < panel.count; ++c) sums[panel.begin + c] = own[c];
+  });
+  for (std::size_t i = 0; i < t.rows; ++i)
+    row_sums[i] += hn::GetLane(hn::SumOfLanes(d, hn::Load(d, of_rows.data() + i * hn::Lanes(d))));
+}
+
 // So few that float32 loses no digit by which its values are good.
 constexpr std::size_t rows_summed_at_once = 6 * step;
 
@@ -398,6 +463,7 @@ const GaussianTiles<float>& gaussian_f32() {
                                         .fill = &fill<float>,
                                         .count = &count<float>,
                                         .add = &add<float>,
+                                        .add_both = &add_both<float>,
                                         .add_several = &add_several<float>};
   return all;
 }
@@ -407,6 +473,7 @@ const GaussianTiles<double>& gaussian_f64() {
                                          .fill = &fill<double>,
                                          .count = &count<double>,
                                          .add = &add<double>,
+                                         .add_both = &add_both<double>,
                                          .add_several = &add_several<double>};
   return all;
 }

@@ -44,8 +44,11 @@ struct GaussianTiles {
   void (*fill)(const GaussianTile<T>& tile, T* const* out);
   /// out[i][j] = the number of bits in which xᵢ and zⱼ differ
   void (*count)(const GaussianTile<T>& tile, T* const* out);
-  /// sums[j] += Σᵢ t[i]·k(xᵢ, zⱼ), in float64 and in the order of the rows.
+  /// sums[j] += Σᵢ t[i]·k(xᵢ, zⱼ), in the order of the rows; six at a time in T, these in float64.
   void (*add)(const GaussianTile<T>& tile, const double* t, double* sums);
+  /// The same, and row_sums[i] += Σⱼ s[j]·k(xᵢ, zⱼ): each value serves both ways.
+  void (*add_both)(const GaussianTile<T>& tile, const double* t, double* sums, const double* s,
+                   double* row_sums);
   /// sums[c · stride + j] += Σᵢ V[i · width + c]·k(xᵢ, zⱼ) for c < width: several sums over the same values.
   /// Those of 36 rows are made in T, and these are added up in float64.
   void (*add_several)(const GaussianTile<T>& tile, const T* V, std::size_t width, double* sums,
