@@ -34,6 +34,7 @@ struct Mine {
   Properties properties() const { return {}; }
   Symbol operator()(Symbol s) const { return s; }
   std::vector<double> map(std::span<const double> x) const { return {x.begin(), x.end()}; }
+  RowAlgebra::Id map(RowAlgebra&, RowAlgebra::Id x) const { return x; }
   Series series(int) const { return {}; }
   Spectral spectral() const { return {}; }
   DotPower dot_power() const { return {}; }

@@ -17,6 +17,7 @@
 #include "mercer/kernel.hpp"
 #include "mercer/kernel_search.hpp"
 #include "mercer/polymorphic.hpp"
+#include "mercer/row_algebra.hpp"
 #include "mercer/word_vectors.hpp"
 
 namespace MERCER_EXPORT mercer {
@@ -218,6 +219,7 @@ class Leaf {
   /// Called from several threads.
   virtual void pairs(const Objects& x, Range rows, const Objects& z, Range columns, double* out) const = 0;
   virtual std::vector<double> map(std::span<const double> x) const = 0;
+  virtual RowAlgebra::Id map(RowAlgebra& algebra, RowAlgebra::Id x) const = 0;  ///< the same, written down
   virtual std::optional<Series> series(int terms) const = 0;  ///< none where the leaf has no such form
   virtual std::optional<Spectral> spectral() const = 0;       ///< none where it is not known
   virtual std::optional<DotPower> dot_power() const = 0;      ///< none where the leaf is no such power
@@ -326,6 +328,10 @@ class LeafOf final : public Leaf {
     if constexpr (K::traits.map) return kernel_.map(x);
     return {x.begin(), x.end()};
   }
+  RowAlgebra::Id map(RowAlgebra& algebra, RowAlgebra::Id x) const override {
+    if constexpr (K::traits.map) return kernel_.map(algebra, x);
+    return x;
+  }
   std::optional<Series> series(int terms) const override {
     if constexpr (K::traits.series) return kernel_.series(terms);
     return std::nullopt;
@@ -362,6 +368,9 @@ class LeafOf final : public Leaf {
   static_assert(
       requires(const K k, std::span<const double> x) { k.map(x); } == K::traits.map,
       "map() goes with .map = true in the traits");
+  static_assert(
+      requires(const K k, RowAlgebra& algebra) { k.map(algebra, RowAlgebra::Id()); } == K::traits.map,
+      "map() is also written down, in a RowAlgebra");
   static_assert(
       requires(const K k) { k.series(0); } == K::traits.series,
       "series() goes with .series = true in the traits");

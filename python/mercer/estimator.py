@@ -179,6 +179,32 @@ class KernelEstimator(Shown, RowsEstimator):
         with plain_errors():
             self.model_.save(os.fspath(path))
 
+    def to_onnx(self, path: str | os.PathLike[str] | None = None, *, float32: bool = False, variance: bool = False) -> bytes:
+        """Give the fitted model as an ONNX graph for ONNX Runtime and other programs.
+
+        The graph has the input ``X`` (double, rows × columns of numbers) and, where there are columns of texts, ``categories`` (string). Its outputs are
+        ``label``, ``scores`` and ``probabilities`` of classes, ``prediction`` of numbers, ``components`` of KernelPCA.
+
+        Parameters
+        ----------
+        path : str or path, optional
+            A file to write, whole or not at all.
+        float32 : bool, default=False
+            Whether the graph takes and gives float32 numbers instead of float64.
+        variance : bool, default=False
+            Refused if true: a graph has no variances of Gaussian processes; ``predict(X, return_std=True)`` has them.
+
+        Returns
+        -------
+        graph : bytes
+            What an .onnx file holds.
+        """
+        check_fitted(self)
+        if isinstance(self._choice, Function):
+            raise ValueError("an ONNX graph cannot call a Python function; give the kernel as an expression, or keep the model in Python")
+        with plain_errors():
+            return self.model_.to_onnx("" if path is None else os.fspath(path), float32, variance)
+
     def _take_model(self, model: _mercer.Model) -> None:
         """Becomes fitted by a model from a file. Which rows carried the function a file does not say."""
         self.model_, self.report_, self._from_file = model, model.report(), True

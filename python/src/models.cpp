@@ -1,10 +1,12 @@
 #include <numeric>
 
 #include "conversions.hpp"
+#include "mercer/file.hpp"
 #include "mercer/kernel_operator.hpp"
 #include "mercer/linear_functions.hpp"
 #include "mercer/loss.hpp"
 #include "mercer/model.hpp"
+#include "mercer/onnx.hpp"
 #include "mercer/preimage.hpp"
 #include "mercer/user_kernel.hpp"
 #include "running.hpp"
@@ -214,6 +216,17 @@ void add_models(py::module_& module) {
       .def("preimages", &preimages_of, "coordinates"_a, "threads"_a = 0)
       .def(
           "save", [](const Model& m, const std::string& path) { m.save(path); }, "path"_a)
+      .def(
+          "to_onnx",
+          [](const Model& m, const std::string& path, bool float32, bool variances) {
+            const OnnxOptions options{.float32 = float32, .variances = variances};
+            return py::bytes(run([&](const Progress&) {
+              std::string graph = to_onnx(m, options);
+              if (!path.empty()) write_file(path, graph);
+              return graph;
+            }));
+          },
+          "path"_a = "", "float32"_a = false, "variances"_a = false)
       .def_static(
           "load",
           [](const std::string& path, const std::vector<UserFunction>& functions) {

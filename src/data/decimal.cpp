@@ -1,7 +1,6 @@
 #include "data/decimal.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 
 namespace mercer {
@@ -9,8 +8,7 @@ namespace mercer {
 namespace {
 
 bool is_missing(std::string_view text) noexcept {
-  static constexpr std::array<std::string_view, 7> words = {"", "NA", "N/A", "NaN", "nan", "null", "?"};
-  return text.size() <= 4 && std::find(words.begin(), words.end(), text) != words.end();
+  return text.size() <= 4 && std::ranges::find(missing_words, text) != std::end(missing_words);
 }
 
 bool equals_lower(std::string_view text, std::string_view lower) noexcept {

@@ -25,8 +25,12 @@ struct Number {
   double value = 0;
 };
 
-/// Reads the whole of `text`. Missing: nothing, NA, N/A, NaN, nan, null and ?. A number too small for a
-/// double is 0. A leading + is taken.
+/// The texts of missing cells.
+inline constexpr std::string_view missing_words[] = {"", "NA", "N/A", "NaN", "nan", "null", "?"};
+
+/// Reads the whole of `text`. Missing: one of the words above. A number too small for a double is 0. A
+/// leading
+/// + is taken.
 Number read_number(std::string_view text) noexcept;
 
 /// The shortest text that reads back as `value`.

@@ -21,7 +21,7 @@ ColumnFormulas ColumnFormulas::column(const std::string& name) { return parse("[
 
 std::string ColumnFormulas::text() const { return "[" + list_text(formulas_, &Arithmetic::text) + "]"; }
 
-std::vector<double> ColumnFormulas::values(const Points& points) const {
+std::vector<std::size_t> ColumnFormulas::places(const Points& points) const {
   std::vector<std::size_t> places;
   for (const std::string& column : columns_) {
     const auto object = std::ranges::find(points.objects(), column, &Objects::name);
@@ -34,6 +34,52 @@ std::vector<double> ColumnFormulas::values(const Points& points) const {
                   {.hint = fmt::format("name one of them, such as \"{}\"", points.name(found.front()))});
     places.push_back(found.front());
   }
+  return places;
+}
+
+namespace {
+
+RowAlgebra::Id written(RowAlgebra& algebra, Arithmetic::Operation operation, RowAlgebra::Id a) {
+  using From = Arithmetic::Operation;
+  using To = RowAlgebra::Function;
+  constexpr std::pair<From, To> functions[] = {
+      {From::negate, To::negate}, {From::abs, To::abs}, {From::cos, To::cos},   {From::exp, To::exp},
+      {From::log, To::log},       {From::sin, To::sin}, {From::sqrt, To::sqrt}, {From::tanh, To::tanh}};
+  return algebra.apply(std::ranges::find(functions, operation, &std::pair<From, To>::first)->second, a);
+}
+
+RowAlgebra::Id written(RowAlgebra& algebra, Arithmetic::Operation operation, RowAlgebra::Id a,
+                       RowAlgebra::Id b) {
+  using From = Arithmetic::Operation;
+  using To = RowAlgebra::Operation;
+  constexpr std::pair<From, To> operations[] = {
+      {From::add, To::add},       {From::subtract, To::subtract}, {From::multiply, To::multiply},
+      {From::divide, To::divide}, {From::power, To::power},       {From::max, To::max},
+      {From::min, To::min}};
+  return algebra.apply(std::ranges::find(operations, operation, &std::pair<From, To>::first)->second, a, b);
+}
+
+}  // namespace
+
+RowAlgebra::Id ColumnFormulas::write(RowAlgebra& algebra, RowAlgebra::Id x, const Points& like) const {
+  const std::vector<std::size_t> columns = places(like);
+  std::vector<RowAlgebra::Id> results;
+  for (const Arithmetic& formula : formulas_)
+    results.push_back(formula.run<RowAlgebra::Id>(
+        [&](const Arithmetic::Step& step) {
+          return step.operation == Arithmetic::Operation::variable
+                     ? algebra.columns(x, std::span(&columns[step.variable], 1))
+                     : algebra.number(step.number);
+        },
+        [&](Arithmetic::Operation operation, RowAlgebra::Id& a) { a = written(algebra, operation, a); },
+        [&](Arithmetic::Operation operation, RowAlgebra::Id& a, RowAlgebra::Id b) {
+          a = written(algebra, operation, a, b);
+        }));
+  return algebra.join(results);
+}
+
+std::vector<double> ColumnFormulas::values(const Points& points) const {
+  const std::vector<std::size_t> places = this->places(points);
   constexpr std::size_t block = 256;
   using Block = std::array<double, block>;
   using Operation = Arithmetic::Operation;

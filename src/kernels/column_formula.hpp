@@ -8,6 +8,7 @@
 
 #include "base/arithmetic.hpp"
 #include "mercer/points.hpp"
+#include "mercer/row_algebra.hpp"
 
 namespace mercer {
 
@@ -25,8 +26,12 @@ class ColumnFormulas {
   /// Throws Error{usage} for a column that is not there or holds no numbers.
   Points apply(const Points& points) const;
   std::vector<double> values(const Points& points) const;  ///< of all formulas, row by row
+  /// The same, written down; `like`: points with the same columns.
+  RowAlgebra::Id write(RowAlgebra& algebra, RowAlgebra::Id x, const Points& like) const;
 
  private:
+  std::vector<std::size_t> places(const Points& points) const;  // of the columns
+
   std::vector<Arithmetic> formulas_;
   std::vector<std::string> columns_;
 };

@@ -174,9 +174,12 @@ void check_number(const Leaf::Parameter& parameter, double value) {
 
 PointMap leaf_map(const AnyLeaf& leaf, const std::string& key) {
   if (leaf->traits().map)
-    return {key, [leaf](const Points& points, const Points*, int) {
+    return {key,
+            [leaf](const Points& points, const Points*, int) {
               return map_rows(points, [&](std::span<const double> x) { return leaf->map(x); });
-            }};
+            },
+            false,
+            [leaf](RowAlgebra& algebra, RowAlgebra::Id x, const Points&) { return leaf->map(algebra, x); }};
   return {key,
           [leaf, key](const Points& points, const Points* reference, int threads) {
             ObjectFeatures features{

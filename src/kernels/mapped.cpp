@@ -85,8 +85,12 @@ class MappedByFeatures final : public Mapped {
 class OnColumns final : public Mapped {
  public:
   OnColumns(Kernel k, std::vector<std::string> columns)
-      : Mapped(std::move(k), {key(columns), [columns](const Points& p, const Points*,
-                                                      int) { return columns_named(p, columns); }}),
+      : Mapped(std::move(k),
+               {key(columns),
+                [columns](const Points& p, const Points*, int) { return columns_named(p, columns); }, false,
+                [columns](RowAlgebra& algebra, RowAlgebra::Id x, const Points& like) {
+                  return algebra.columns(x, find_columns(like, columns));
+                }}),
         columns_(std::move(columns)) {}
   std::string text() const override { return text_within(k(), Binding::atom) + map_.key; }
   Properties properties() const override {
@@ -154,16 +158,24 @@ Kernel by_name(const Kernel& k, const Combinator::Arguments& arguments) {
       throw Error(ErrorCode::invalid_kernel, "formulas over columns take no parameter degree");
     const ColumnFormulas formulas = ColumnFormulas::parse(choice.name);
     return Kernel(std::make_shared<Mapped>(
-        k, PointMap{"by=" + formulas.text(), [formulas](const Points& points, const Points*, int) {
-                      return formulas.apply(points);
+        k, PointMap{"by=" + formulas.text(),
+                    [formulas](const Points& points, const Points*, int) { return formulas.apply(points); },
+                    false,
+                    [formulas](RowAlgebra& algebra, RowAlgebra::Id x, const Points& like) {
+                      return formulas.write(algebra, x, like);
                     }}));
   }
   const Choice choice = choose(point_maps(), arguments);
   return Kernel(
-      std::make_shared<Mapped>(k, PointMap{choice.text(), [choice](const Points& points, const Points*, int) {
+      std::make_shared<Mapped>(k, PointMap{choice.text(),
+                                           [choice](const Points& points, const Points*, int) {
                                              return map_rows(points, [&](std::span<const double> x) {
                                                return choice.info->apply(x, choice.parameter);
                                              });
+                                           },
+                                           false,
+                                           [choice](RowAlgebra& algebra, RowAlgebra::Id x, const Points&) {
+                                             return choice.info->write(algebra, x, choice.parameter);
                                            }}));
 }
 

@@ -93,6 +93,51 @@ std::vector<double> unit(Row x, double) {
   return image;
 }
 
+// The same maps and functions, written down.
+using Written = RowAlgebra::Id;
+using Function = RowAlgebra::Function;
+using RowOperation = RowAlgebra::Operation;
+
+Written written_squares(RowAlgebra& algebra, Written x, double) {
+  return algebra.apply(RowOperation::multiply, x, x);
+}
+
+Written written_norm2(RowAlgebra& algebra, Written x) { return algebra.sum(written_squares(algebra, x, 0)); }
+
+Written written_norm(RowAlgebra& algebra, Written x, double) {
+  return algebra.apply(Function::sqrt, written_norm2(algebra, x));
+}
+
+/// 1/‖x‖, of the zero vector `otherwise`.
+Written written_inverse_norm(RowAlgebra& algebra, Written x, double otherwise) {
+  const Written norm = written_norm(algebra, x, 0), zero = algebra.apply(Function::is_zero, norm);
+  const Written inverse =
+      algebra.apply(RowOperation::divide, algebra.number(1), algebra.apply(RowOperation::add, norm, zero));
+  return algebra.apply(RowOperation::subtract, inverse,
+                       algebra.apply(RowOperation::multiply, zero, algebra.number(1 - otherwise)));
+}
+
+Written written_powers(RowAlgebra& algebra, Written x, double degree) {
+  std::vector<Written> parts{x};
+  while (int(parts.size()) < int(degree))
+    parts.push_back(algebra.apply(RowOperation::multiply, parts.back(), x));
+  return algebra.join(parts);
+}
+
+Written written_append_norm(RowAlgebra& algebra, Written x, double) {
+  const Written parts[] = {x, written_norm2(algebra, x)};
+  return algebra.join(parts);
+}
+
+Written written_unit(RowAlgebra& algebra, Written x, double) {
+  return algebra.apply(RowOperation::multiply, x, written_inverse_norm(algebra, x, 1));
+}
+
+Written written_exp_norm(RowAlgebra& algebra, Written x, double sigma) {
+  const double by[] = {-1 / (2 * sigma * sigma)};
+  return algebra.apply(Function::exp, algebra.scale(written_norm2(algebra, x), by));
+}
+
 }  // namespace
 
 Points with_scaled_columns(const Points& points, std::span<const double> by) {
@@ -102,24 +147,27 @@ Points with_scaled_columns(const Points& points, std::span<const double> by) {
 
 const std::vector<PointMapInfo>& point_maps() {
   static const std::vector<PointMapInfo> maps{
-      {"squares", "(x₁², …, x_d²)", "", 0, false, squares},
-      {"powers", "(x, x², …, x^degree), coordinate by coordinate", "degree", 3, true, powers},
-      {"append_norm", "(x₁, …, x_d, ‖x‖²)", "", 0, false, append_norm},
-      {"unit", "x / ‖x‖", "", 0, false, unit},
+      {"squares", "(x₁², …, x_d²)", "", 0, false, squares, written_squares},
+      {"powers", "(x, x², …, x^degree), coordinate by coordinate", "degree", 3, true, powers, written_powers},
+      {"append_norm", "(x₁, …, x_d, ‖x‖²)", "", 0, false, append_norm, written_append_norm},
+      {"unit", "x / ‖x‖", "", 0, false, unit, written_unit},
   };
   return maps;
 }
 
 const std::vector<PointMapInfo>& point_functions() {
   static const std::vector<PointMapInfo> functions{
-      {"norm", "‖x‖", "", 0, false, [](Row x, double) { return std::vector{std::sqrt(squared_norm(x))}; }},
+      {"norm", "‖x‖", "", 0, false, [](Row x, double) { return std::vector{std::sqrt(squared_norm(x))}; },
+       written_norm},
       {"inverse_norm", "1/‖x‖, 0 for the zero vector", "", 0, false,
        [](Row x, double) {
          const double norm = std::sqrt(squared_norm(x));
          return std::vector{norm > 0 ? 1 / norm : 0};
-       }},
+       },
+       written_inverse_norm},
       {"exp_norm", "exp(−‖x‖²/(2·sigma²))", "sigma", 1, false,
-       [](Row x, double sigma) { return std::vector{std::exp(-squared_norm(x) / (2 * sigma * sigma))}; }},
+       [](Row x, double sigma) { return std::vector{std::exp(-squared_norm(x) / (2 * sigma * sigma))}; },
+       written_exp_norm},
   };
   return functions;
 }

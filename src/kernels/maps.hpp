@@ -26,6 +26,7 @@ struct PointMapInfo {
   double default_value = 0;
   bool integer = false;  ///< the parameter is a whole number ≥ 1; otherwise it is > 0
   std::function<std::vector<double>(std::span<const double>, double parameter)> apply;
+  RowAlgebra::Id (*write)(RowAlgebra& algebra, RowAlgebra::Id x, double parameter);  ///< the same
 };
 
 const std::vector<PointMapInfo>& point_maps();       ///< squares, powers, append_norm, unit

@@ -11,9 +11,14 @@
 #include "mercer/kernel.hpp"
 #include "mercer/kernel_parameters.hpp"
 #include "mercer/leaf.hpp"
+#include "mercer/row_algebra.hpp"
 #include "mercer/user_kernel.hpp"
 
 namespace mercer {
+
+/// How a map or function of rows of numbers is written down; `like`: rows such as it takes. Empty where it
+/// cannot be: a function of a program, or of objects.
+using WrittenMap = std::function<RowAlgebra::Id(RowAlgebra& algebra, RowAlgebra::Id x, const Points& like)>;
 
 /// φ: all points at once, so that a map may keep sparse points sparse. Equal keys mean equal maps.
 struct PointMap {
@@ -22,6 +27,7 @@ struct PointMap {
   /// (Points::vocabulary()); null: `points` are those. Columns that it does not have come behind its own.
   std::function<Points(const Points& points, const Points* reference, int threads)> apply;
   bool looks_at_all = false;  ///< the image of a point depends on all of the reference points
+  WrittenMap written = {};
 };
 
 /// The members of objects: rows of `points`, those of object i being [starts[i], starts[i + 1]).
@@ -38,6 +44,7 @@ struct MemberMap {
 struct PointFunction {
   std::string key;
   std::function<std::vector<double>(const Points&)> apply;
+  WrittenMap written = {};
 };
 
 /// A number of x and the same number of z.

@@ -64,8 +64,11 @@ class ScaledColumns final : public RuleNode<ScaledColumns> {
                 {.owner = "scaled", .hint = "one for each is needed"});
   }
   PointMap map() const {
-    return {"scaled " + key(),
-            [node = *this](const Points& points, const Points*, int) { return node.points_inside(points); }};
+    return {
+        "scaled " + key(),
+        [node = *this](const Points& points, const Points*, int) { return node.points_inside(points); },
+        false,
+        [by = by_](RowAlgebra& algebra, RowAlgebra::Id x, const Points&) { return algebra.scale(x, by); }};
   }
 
   std::vector<double> by_;

@@ -41,6 +41,12 @@ struct Wave {
     const double angle = std::inner_product(x.begin(), x.end(), frequency.begin(), 0.0);
     return {std::cos(angle), std::sin(angle)};
   }
+  RowAlgebra::Id map(RowAlgebra& algebra, RowAlgebra::Id x) const {
+    const auto angle = algebra.multiply(x, {frequency});
+    const RowAlgebra::Id both[] = {algebra.apply(RowAlgebra::Function::cos, angle),
+                                   algebra.apply(RowAlgebra::Function::sin, angle)};
+    return algebra.join(both);
+  }
   Series series(int) const { return {.coefficients = {0, 1}}; }
   Spectral spectral() const { return {.at = frequency}; }
   Symbol operator()(Symbol dot) const { return dot; }

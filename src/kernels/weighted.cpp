@@ -66,13 +66,20 @@ Kernel by_name(const Kernel& k, const Choice& choice) {
                   {.hint = "a weight is one number; mapped takes several"});
     return Kernel(std::make_shared<Weighted>(
         k, PointFunction{is_formula ? "by=" + formula.text() : choice.text(),
-                         [formula](const Points& p) { return formula.values(p); }}));
+                         [formula](const Points& p) { return formula.values(p); },
+                         [formula](RowAlgebra& algebra, RowAlgebra::Id x, const Points& like) {
+                           return formula.write(algebra, x, like);
+                         }}));
   }
   return Kernel(std::make_shared<Weighted>(
-      k, PointFunction{choice.text(), [choice](const Points& points) {
+      k, PointFunction{choice.text(),
+                       [choice](const Points& points) {
                          return at_each_row(points, [&](std::span<const double> x) {
                            return choice.info->apply(x, choice.parameter).front();
                          });
+                       },
+                       [choice](RowAlgebra& algebra, RowAlgebra::Id x, const Points&) {
+                         return choice.info->write(algebra, x, choice.parameter);
                        }}));
 }
 

@@ -13,11 +13,6 @@ namespace {
 
 using Complex = std::complex<double>;
 
-struct CountSketch {
-  std::vector<std::uint32_t> places;  // one for each coordinate of u
-  std::vector<double> signs;
-};
-
 template <class T, class Use>
 void each_entry(const Dense<T>& points, std::size_t row, const Use& use) {
   for (std::size_t k = 0; k < points.cols; ++k) use(k, double(points.row(row)[k]));
@@ -31,17 +26,10 @@ void each_entry(const Sparse<T>& points, std::size_t row, const Use& use) {
 class TensorSketch final : public DenseMap {
  public:
   TensorSketch(const DotPower& power, std::size_t columns, std::size_t features, std::uint64_t seed)
-      : power_(power), columns_(columns), transform_(features) {
-    Random random(seed);
-    for (int factor = 0; factor < power.degree; ++factor) {
-      CountSketch sketch;
-      for (std::size_t k = 0; k <= columns; ++k) {  // the last is √r
-        sketch.places.push_back(std::uint32_t(random.below(features)));
-        sketch.signs.push_back(random.bits() >> 63 ? 1 : -1);
-      }
-      sketches_.push_back(std::move(sketch));
-    }
-  }
+      : power_(power),
+        columns_(columns),
+        transform_(features),
+        sketches_(draw_sketches(power, columns, features, seed)) {}
 
   std::size_t features() const noexcept override { return transform_.size(); }
 
@@ -97,6 +85,18 @@ Complex times(Complex a, Complex b) noexcept {
 }
 
 }  // namespace
+
+std::vector<CountSketch> draw_sketches(const DotPower& power, std::size_t columns, std::size_t features,
+                                       std::uint64_t seed) {
+  Random random(seed);
+  std::vector<CountSketch> sketches(std::size_t(power.degree));
+  for (CountSketch& sketch : sketches)
+    for (std::size_t k = 0; k <= columns; ++k) {
+      sketch.places.push_back(std::uint32_t(random.below(features)));
+      sketch.signs.push_back(random.bits() >> 63 ? 1 : -1);
+    }
+  return sketches;
+}
 
 std::unique_ptr<const DenseMap> tensor_sketch(const DotPower& power, std::size_t columns,
                                               std::size_t features, std::uint64_t seed) {

@@ -16,6 +16,15 @@
 
 namespace mercer {
 
+/// Where each coordinate of u goes, the last of them √r, and with which sign.
+struct CountSketch {
+  std::vector<std::uint32_t> places;
+  std::vector<double> signs;
+};
+/// One for each factor of the power. `features`: a power of two.
+std::vector<CountSketch> draw_sketches(const DotPower& power, std::size_t columns, std::size_t features,
+                                       std::uint64_t seed);
+
 /// `features`: a power of two.
 std::unique_ptr<const DenseMap> tensor_sketch(const DotPower& power, std::size_t columns,
                                               std::size_t features, std::uint64_t seed);

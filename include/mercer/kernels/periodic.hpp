@@ -33,6 +33,18 @@ struct Periodic {
     }
     return circles;
   }
+  RowAlgebra::Id map(RowAlgebra& algebra, RowAlgebra::Id x) const {
+    using Function = RowAlgebra::Function;
+    const auto turns = algebra.apply(RowAlgebra::Operation::divide, x, algebra.number(period));
+    const auto part =
+        algebra.apply(RowAlgebra::Operation::subtract, turns, algebra.apply(Function::round, turns));
+    const auto angle =
+        algebra.apply(RowAlgebra::Operation::multiply, part, algebra.number(2 * std::numbers::pi));
+    const RowAlgebra::Id both[] = {algebra.apply(Function::cos, angle), algebra.apply(Function::sin, angle)};
+    std::vector<std::size_t> order;  // (cos, sin) of each coordinate
+    for (std::size_t j = 0; j < algebra.width(x); ++j) order.insert(order.end(), {j, algebra.width(x) + j});
+    return algebra.columns(algebra.join(both), order);
+  }
   Series series(int terms) const {
     const double gamma = 0.5 / (length * length);
     return {.coefficients = exponential_series(2 * gamma, terms), .gaussian = gamma, .exact = false};

@@ -19,6 +19,7 @@ struct QuadraticForm {
   Properties properties() const { return {.psd = true}; }
   void prepare();  ///< verifies A and factors it; throws Error{usage} with the offending eigenvalue
   std::vector<double> map(std::span<const double> x) const;
+  RowAlgebra::Id map(RowAlgebra& algebra, RowAlgebra::Id x) const { return algebra.multiply(x, factor); }
   Series series(int) const { return {.coefficients = {0, 1}}; }
   Symbol operator()(Symbol dot) const { return dot; }
 
