@@ -1,8 +1,7 @@
 """Makes the Python package installable: `pip install .` compiles the library and its module with CMake and packs them beside the Python files.
 
-There is no pyproject.toml on purpose. With one, pip builds in an isolated environment that it fills from the network, and a machine
-without a network could not install what it has all the parts of. pip 23.0 and setuptools 66 (Debian 12's) were tried; a newer pip needs
-`pip install --no-build-isolation .` without a network. What to have before: scripts/install_packages python.
+Without a network: `pip install --no-build-isolation .` takes setuptools and wheel from the machine (pip 23.0 and setuptools 66, Debian 12's, were tried); otherwise
+pip fetches them (pyproject.toml). What to have before: scripts/install_packages python. A wheel with all libraries inside is made by scripts/package.
 
 MERCER_BUILD=folder takes module and library from a folder where CMake has built the target mercer_package already, and compiles nothing.
 """
@@ -57,7 +56,20 @@ setup(
     name="mercer",
     version=version(),
     description="Every kernel machine, one engine: scikit-learn's contract, any kernel expression",
+    author="the Mercer authors",
     license="BSD-3-Clause",
+    license_files=["LICENSE"],
+    keywords="kernel methods, support vector machines, Gaussian processes, scikit-learn, LIBSVM",
+    classifiers=[
+        "Development Status :: 4 - Beta",
+        "Intended Audience :: Science/Research",
+        "License :: OSI Approved :: BSD License",
+        "Operating System :: POSIX :: Linux",
+        "Programming Language :: C++",
+        "Programming Language :: Python :: 3",
+        "Topic :: Scientific/Engineering :: Artificial Intelligence",
+        "Typing :: Typed",
+    ],
     long_description=(ROOT / "README.md").read_text(encoding="utf-8"),
     long_description_content_type="text/markdown",
     packages=["mercer"],

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "mercer/json.hpp"
+
 namespace mercer::cli {
 
 namespace {
@@ -29,38 +31,6 @@ std::string title_of(const std::string& metric) {
 
 std::string estimate_text(const std::string& metric, const Estimate& e) {
   return fmt::format("{} {:.4g} (95 % interval {:.4g} to {:.4g})", title_of(metric), e.value, e.low, e.high);
-}
-
-Json estimate_json(const Estimate& estimate) {
-  return {{"value", number(estimate.value)}, {"low", number(estimate.low)}, {"high", number(estimate.high)}};
-}
-
-Json trial_json(const Search& search, const Trial& trial) {
-  Json values = Json::object();
-  const auto& axes = search.spaces[trial.space].axes;
-  for (std::size_t a = 0; a < axes.size(); ++a) values[axes[a].parameter] = number(trial.values[a]);
-  return {{"method", trial.method->name()},
-          {"kernel", trial.kernel.text()},
-          {"values", values},
-          {"rows", trial.rows},
-          {"score", number(trial.score)},
-          {"error", number(trial.error)}};
-}
-
-// Null where nothing was left to select.
-Json search_json(const Search& search) {
-  if (search.evaluated() == 0) return {};
-  Json trials = Json::array();
-  for (const Trial& trial : search.trials) trials.push_back(trial_json(search, trial));
-  return {{"metric", search.metric},
-          {"seconds", search.seconds},
-          {"cut_short", search.cut_short},
-          {"candidates", search.evaluated()},
-          {"planned", search.planned},
-          {"refined", search.refined},
-          {"failed", search.failed},
-          {"best", trial_json(search, search.trials[search.best])},
-          {"trials", trials}};
 }
 
 // "34 candidates (21 in the first round, 13 in refinement)": what was announced, and why it is not the number
@@ -116,57 +86,15 @@ std::vector<std::pair<std::string, std::string>> report_lines(const FitReport& r
   return lines;
 }
 
-Json report_json(const FitReport& r) {
-  Json plan{{"way", r.plan.way == FitPlan::Way::dual ? "dual" : "primal"}};
-  if (r.plan.way != FitPlan::Way::dual) plan["features"] = r.plan.features;
-  Json diagnostics = Json::object();
-  for (const Diagnostic& d : r.diagnostics) {
-    Json values = values_of(d.values, [](double value) { return number(value); });
-    Json one{{"label", d.label}, {"unit", d.unit}};
-    if (d.names.empty() && !d.list)
-      one["value"] = values[0];
-    else
-      one["values"] = std::move(values);
-    if (!d.names.empty()) one["names"] = d.names;
-    diagnostics[d.id] = std::move(one);
-  }
-  Json json{{"converged", r.converged},
-            {"cut_short", r.cut_short},
-            {"objective", number(r.objective)},
-            {"certificate", name_of(r.certificate)},
-            {"violation", number(r.violation)},
-            {"tolerance", number(r.tolerance)},
-            {"iterations", r.iterations},
-            {"kernel_evaluations", r.kernel_evaluations},
-            {"support_vectors", r.support_vectors},
-            {"solver", r.solver},
-            {"plan", plan},
-            {"norm", number(r.norm)},
-            {"loss", number(r.loss)},
-            {"degrees_of_freedom", number(r.degrees_of_freedom)},
-            {"diagnostics", diagnostics},
-            {"warnings", said(r.warnings, flag_words)}};
-  if (r.certificate == CertificateKind::kkt_violation)  // a support vector machine has a dual
-    json.update(Json{{"kkt_violation", number(r.violation)},
-                     {"duality_gap", number(r.gap)},
-                     {"bounded_support_vectors", r.bounded_support_vectors}});
-  return json;
-}
+Json report_json(const FitReport& r) { return Json::parse(json_of(r, flag_words)); }
 
 std::string noise_text(double scale) {
   return fmt::format(
       "target = prediction + z, z Laplace-distributed with scale {:.6g} (standard deviation {:.6g})", scale,
       std::sqrt(2.0) * scale);
 }
-Json parameters_json(const Method& method) {
-  Json json = Json::object();
-  for (const MethodParameter& parameter : method.parameters()) {
-    const Argument value = method.get(parameter.name);
-    json[std::string(parameter.name)] =
-        std::holds_alternative<double>(value) ? number(std::get<double>(value)) : Json(text_of(value));
-  }
-  return json;
-}
+
+Json parameters_json(const Method& method) { return Json::parse(json_of(method)); }
 
 std::string model_title(const Method& method, const Kernel& kernel) {
   std::string changed, first;
@@ -229,15 +157,7 @@ void say_selection(const Session& session, const AutomaticFit& made) {
                                            classes ? "most frequent class" : "mean of the target"));
 }
 
-Json selection_json(const AutomaticFit& made) {
-  const auto estimate = [&](const Estimate& e) { return made.assessed() ? estimate_json(e) : Json(); };
-  return {{"metric", made.metric},
-          {"score", estimate(made.score)},
-          {"baseline", estimate(made.baseline)},
-          {"scored_on", made.assessed() ? Json(made.scored_on) : Json()},
-          {"search", search_json(made.search)},
-          {"interrupted", made.interrupted ? Json(phase_texts[int(*made.interrupted)]) : Json()}};
-}
+Json selection_json(const AutomaticFit& made) { return Json::parse(json_of(made)); }
 
 std::string interruption_text(const AutomaticFit& made, std::size_t rows, bool report) {
   const Search& search = made.search;

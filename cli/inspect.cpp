@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
 #include "cli/fit_summary.hpp"
+#include "mercer/json.hpp"
 #include "mercer/linear_functions.hpp"
 
 namespace mercer::cli {
@@ -91,28 +92,7 @@ void add_inspect(CLI::App& app, Session& session) {
     if (model.fitted.noise_scale) session.say_line("noise", noise_text(*model.fitted.noise_scale));
     if (model.rows > 0)
       for (const auto& [name, text] : report_lines(r)) session.say_line(name, text);
-    Json json{{"method", model.method->name()},
-              {"parameters", parameters_json(*model.method)},
-              {"kernel", model.kernel().text()},
-              {"classes", model.labels},
-              {"points", points.rows()},
-              {"columns", model.columns},
-              {"rows", model.rows},
-              {"noise_scale", number(model.fitted.noise_scale)},
-              {"approx", model.map ? Json(model.map->text()) : Json()}};
-    if (!functions.empty())
-      json["linear"] = values_of(functions, [](const LinearFunction& f) -> Json {
-        return {{"score", f.subject}, {"weights", f.weights}, {"intercept", number(f.intercept)}};
-      });
-    if (!over.functions.empty())
-      json["features"] = values_of(over.functions, [&](const LinearFunction& f) -> Json {
-        return {{"score", f.subject},
-                {"features", over.names},
-                {"weights", f.weights},
-                {"intercept", number(f.intercept)}};
-      });
-    json.update(report_json(r));
-    session.answer(json);
+    session.answer(Json::parse(json_of(model, flag_words)));
   });
 }
 

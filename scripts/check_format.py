@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = ("include", "src", "cli", "cluster", "python", "tests", "bench", "examples")
+FOLDERS = ("include", "src", "cli", "capi", "cluster", "python", "tests", "bench", "examples")
 VERSION = "14"
 SKIPPED = 77
 

@@ -35,6 +35,16 @@ def main():
                 print(f"{header}: does not compile alone\n{result.stderr}")
                 failed += 1
             times.append((sorted(seconds)[len(seconds) // 2], header))
+        # mercer.h is for C compilers: -x c lets this one be one.
+        source = pathlib.Path(folder) / "alone.c"
+        source.write_text('#include "mercer/mercer.h"\n')
+        headers.append(pathlib.Path("mercer/mercer.h"))
+        for standard in ("c99", "c17"):
+            command = [given.compiler, "-x", "c", f"-std={standard}", "-pedantic-errors", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", f"-I{include}", str(source)]
+            result = subprocess.run(command, capture_output=True, text=True)
+            if result.returncode != 0:
+                print(f"mercer/mercer.h: is not plain C ({standard})\n{result.stderr}")
+                failed += 1
     if given.times:
         print("| header | seconds alone |\n|---|---|")
         for seconds, header in sorted(times, reverse=True):

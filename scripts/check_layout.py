@@ -118,6 +118,10 @@ def check_public_includes(root, faults):
                 faults.add(name, line, what)
             if not quoted and target not in STD_HEADERS:
                 faults.add(name, line, f"a public header includes <{target}>; keep third parties behind src/")
+    for path in files(root, "include", {".h"}):
+        for line, quoted, target in includes(path.read_text(encoding="utf-8")):
+            if quoted or target not in ("stddef.h", "stdint.h"):
+                faults.add(path.relative_to(root).as_posix(), line, f"the C header includes {target}; only <stddef.h> and <stdint.h> may be")
 
 
 def check_face_includes(root, faults):
@@ -125,6 +129,11 @@ def check_face_includes(root, faults):
         for line, quoted, target in includes(path.read_text(encoding="utf-8")):
             if quoted and not target.startswith(("mercer/", "cli/")):
                 what = f'the command line includes "{target}"; only "mercer/..." and "cli/..." are its own'
+                faults.add(path.relative_to(root).as_posix(), line, what)
+    for path in files(root, "capi"):
+        for line, quoted, target in includes(path.read_text(encoding="utf-8")):
+            if quoted and not target.startswith(("mercer/", "capi/")):
+                what = f'the C interface includes "{target}"; only "mercer/..." and "capi/..." are its own'
                 faults.add(path.relative_to(root).as_posix(), line, what)
     for path in files(root, "python"):
         for line, quoted, target in includes(path.read_text(encoding="utf-8")):
@@ -178,7 +187,7 @@ def check_listed(root, headers, ending, catalogue, faults):
 
 
 def check_lengths(root, faults):
-    for folder in ("src", "include", "cli", "cluster", "python", "tests"):
+    for folder in ("src", "include", "cli", "capi", "cluster", "python", "tests"):
         for path in files(root, folder, CODE | {".py"} if folder == "python" else CODE):
             count = len(path.read_text(encoding="utf-8").splitlines())
             if count > MOST_LINES:
@@ -202,7 +211,7 @@ def check_instruction_sets(root, faults):
             for line, found in matches(without_comments(path.read_text(encoding="utf-8")), TARGET):
                 faults.add(name, line, f"{found} chooses an instruction set; that belongs in a folder simd")
     builds = [p for p in root.glob("*") if p.name in ("CMakeLists.txt", "CMakePresets.json")]
-    for folder in ("src", "cli", "tests", "cmake", "bench", "examples", "python", "studio", "cluster"):
+    for folder in ("src", "cli", "tests", "cmake", "bench", "capi", "examples", "python", "studio", "cluster"):
         found_here = files(root, folder, {".txt", ".cmake"})
         builds += [p for p in found_here if p.suffix == ".cmake" or p.name == "CMakeLists.txt"]
     for path in builds:
@@ -214,7 +223,7 @@ def check_instruction_sets(root, faults):
 
 
 def check_silence(root, faults):
-    for folder in ("src", "include"):
+    for folder in ("src", "include", "capi"):
         for path in files(root, folder):
             for line, found in matches(without_comments(path.read_text(encoding="utf-8")), PRINTS):
                 found = found.rstrip(" (")
@@ -224,7 +233,7 @@ def check_silence(root, faults):
 
 def check_words(root, faults):
     """Flags belong to the command line (cli/wording.cpp), and what an error is about is in its code and details."""
-    for folder in ("src", "include"):
+    for folder in ("src", "include", "capi"):
         for path in files(root, folder):
             text = path.read_text(encoding="utf-8")
             for literal in LITERAL.finditer(text):
@@ -320,6 +329,9 @@ BAD = [
     ("include/mercer/y.hpp", '#include "base/a.hpp"\n', "include/mercer/y.hpp:1: a public header includes"),
     ("include/mercer/z.hpp", "#include <fmt/format.h>\n", "include/mercer/z.hpp:1: a public header includes <"),
     ("cli/fit.cpp", '#include "base/a.hpp"\n', 'cli/fit.cpp:1: the command line includes "base/a.hpp"'),
+    ("capi/fit.cpp", '#include "cli/session.hpp"\n', 'capi/fit.cpp:1: the C interface includes "cli/session.hpp"'),
+    ("capi/say.cpp", "puts(text);\n", "capi/say.cpp:1: the library uses puts"),
+    ("include/mercer/mercer.h", "#include <stdio.h>\n", "include/mercer/mercer.h:1: the C header includes stdio.h"),
     ("python/src/fit.cpp", '#include "base/a.hpp"\n', 'python/src/fit.cpp:1: the Python module includes "base/a.hpp"'),
     ("python/mercer/long.py", "\n" * 501, "python/mercer/long.py:501: has 501 lines"),
     ("src/base/lonely.cpp", "", "src/base/lonely.cpp:1: has no test; add tests/base/lonely_test.cpp"),

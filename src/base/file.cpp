@@ -34,7 +34,7 @@ MappedFile::Version version_of(const struct stat& status) {
 
 /// "what: the system's reason".
 [[noreturn]] void refuse_by_system(const std::string& name, const char* what) {
-  refuse(name, fmt::format("{}: {}", what, std::strerror(errno)));
+  throw Error(ErrorCode::file_access, fmt::format("{}: {}", what, std::strerror(errno)), {.file = name});
 }
 
 std::string unique_name(const std::string& path) {

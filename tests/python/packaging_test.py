@@ -37,10 +37,10 @@ def run(*command: object, **how: object) -> str:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Made by pip from a copy of the sources, as a clean checkout has them, and without a network."""
     source, place = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
-    for name in ("setup.py", "CMakeLists.txt", "README.md", "LICENSE"):
+    for name in ("setup.py", "pyproject.toml", "CMakeLists.txt", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
     shutil.copytree(ROOT / "python", source / "python", ignore=shutil.ignore_patterns("__pycache__", "*.so*", "*.egg-info"))
-    run(sys.executable, "-m", "pip", "wheel", "--no-index", "--no-deps", "--no-cache-dir", "-w", place, source, env={**os.environ, "MERCER_BUILD": str(BUILD)}, cwd=place)
+    run(sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-index", "--no-deps", "--no-cache-dir", "-w", place, source, env={**os.environ, "MERCER_BUILD": str(BUILD)}, cwd=place)
     assert not list((source / "python").glob("*.egg-info"))  # the sources stay as they were
     [made] = place.glob("*.whl")
     yield made
