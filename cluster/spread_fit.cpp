@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "cluster/points_message.hpp"
+#include "cluster/shared_fit.hpp"
 #include "kernels/mkl.hpp"
 #include "mercer/plan.hpp"
 #include "methods/least_squares.hpp"
@@ -33,7 +34,8 @@ const Entry& entry_of(const Method& method) {
   for (const Entry& entry : entries)
     if (entry.name == method.name()) return entry;
   throw Error(ErrorCode::unsupported, fmt::format("{} is not spread over several ranks", method.name()),
-              {.hint = fmt::format("{} are; mercer, or one rank, fits the others", spread_methods())});
+              {.hint = fmt::format("{}, {} are; mercer, or one rank, fits the others", spread_methods(),
+                                   shared_methods())});
 }
 
 // What one machine can do and several here cannot. Rank 0 alone has the rows.
