@@ -118,10 +118,10 @@ void add_cluster_fit(CLI::App& app, Session& session) {
   add_value(*command, "--petsc", options->petsc, "OPTIONS", "options of PETSc, e.g. \"-ksp_monitor\"")
       ->group("Many machines");
   command->footer(
-      fmt::format("Methods on several ranks: {}, {}; searches and assessments of all. One rank alone fits "
-                  "as mercer does.\n"
+      fmt::format("Methods on several ranks: {}, {}; {} by rank 0; searches and assessments of all. One rank "
+                  "alone fits as mercer does.\n"
                   "Exit code 1 if the fit did not converge, 4 if the time ran out, 130 after Ctrl-C.",
-                  spread_methods(), shared_methods()));
+                  spread_methods(), shared_methods(), methods_of_first()));
   command->callback([&session, options] {
     pending_work() = [&session, options](const Communicator& ranks) { run(*options, session, ranks); };
   });

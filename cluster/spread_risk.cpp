@@ -332,17 +332,10 @@ Fitted fit_risk(const SpreadTraining& training, const Loss& loss, Rule rule) {
   const bool bias = training.word("bias") == "free";
   in_step(ranks, [&] {
     if (!training.training) return;
-    const Target& target = training.training->target;
-    if (loss.task() == Task::classification) {
+    if (loss.task() == Task::classification)
       (void)rows_by_class(*training.training);  // refuses a single class
-      if (target.labels.size() != 2)
-        throw Error(ErrorCode::unsupported,
-                    fmt::format("{} is for two classes on several ranks, and there are {}",
-                                training.method.name(), target.labels.size()),
-                    {.hint = "mercer, or one rank, takes more"});
-    } else {
-      check_targets(loss, target.values);
-    }
+    else
+      check_targets(loss, training.training->target.values);
     if (training.outputs > 1) throw Error(ErrorCode::wrong_target, "the target has several columns");
     if (!training.options.checkpoint.empty())
       throw Error(ErrorCode::unsupported, fmt::format("{} keeps no checkpoint", training.method.name()),

@@ -98,6 +98,24 @@ class Fits(unittest.TestCase):
             coordinates.append(table(self.at / "z.csv"))
         self.assert_near(*coordinates, 1e-5)
 
+    def test_spectral_clustering(self):
+        arguments = ("--target", "y", "--method", "spectral", "--kernel", "rbf(gamma=20)", "--clusters", 2)
+        reports = self.compare(self.at / "moons.csv", *arguments, tolerance=1e-5, more=("--score",))
+        for report in reports:
+            self.assertTrue(report["converged"])
+            self.assertAlmostEqual(report["objective"], reports[0]["objective"], delta=1e-6 * abs(reports[0]["objective"]))
+        self.refused(3, "affinities are numbers", "fit", self.at / "moons.csv", "--target", "y", "--method", "spectral", "--kernel", "linear")
+
+    def test_what_rank_0_fits_alone(self):
+        three = self.at / "three.csv"
+        three.write_text("x,y\n" + "".join(f"{i / 20},{'abc'[i % 7 % 3]}\n" for i in range(60)))
+        for data, more in ((three, ("--method", "logistic", "--lambda", "1e-2")), (self.at / "numbers.csv", ("--target", "y", "--method", "nadaraya_watson")),
+                           (self.at / "numbers.csv", ("--target", "y", "--method", "gp", "--optimize", "none", "--noise", "1"))):
+            reports = self.compare(data, "--kernel", "rbf(gamma=0.5)", *more, ranks=(1, 3), more=("--proba",) if data == three else ())
+            self.assertIn("by rank 0 alone", reports[1]["solver"])
+            self.assertEqual(reports[1]["ranks"], 3)
+        self.refused(2, "keeps no checkpoint", "fit", three, "--method", "logistic", "--checkpoint", self.at / "no_state")
+
     def test_predict(self):
         model = self.at / "svm.mercer"
         mercer("fit", self.at / "moons.csv", "--method", "svm", "--kernel", "rbf(gamma=2)", "-o", model)
