@@ -43,7 +43,7 @@ void refuse_others(const ClusterFit& options) {
 void refuse_for_shared(const ClusterFit& options) {
   if (!options.checkpoint.empty())
     throw Error(ErrorCode::unsupported, "support vector machines and searches keep no checkpoint",
-                {.hint = "leave --checkpoint out; ridge has one"});
+                {.hint = "leave --checkpoint out; ridge, logistic, poisson and huber have one"});
   if (!options.petsc.empty())
     throw Error(ErrorCode::unsupported, "--petsc has no effect here: there is no linear system for PETSc",
                 {.hint = "leave it out"});

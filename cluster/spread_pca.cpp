@@ -23,7 +23,7 @@ Fitted spread_pca(const SpreadTraining& training) {
                   {.owner = "pca", .hint = fmt::format("there are at most {}", training.rows - centred)});
     if (!training.options.checkpoint.empty())
       throw Error(ErrorCode::unsupported, "pca keeps no checkpoint",
-                  {.hint = "leave --checkpoint out; ridge has one"});
+                  {.hint = "leave --checkpoint out; ridge, logistic, poisson and huber have one"});
   });
   SpreadWatch watch(training);
   SpreadEigenOptions options{.centred = centred,

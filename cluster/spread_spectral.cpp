@@ -38,7 +38,7 @@ Fitted spread_spectral(const SpreadTraining& training) {
     check_cluster_count("spectral", count, training.rows);
     if (!training.options.checkpoint.empty())
       throw Error(ErrorCode::unsupported, "spectral keeps no checkpoint",
-                  {.hint = "leave --checkpoint out; ridge has one"});
+                  {.hint = "leave --checkpoint out; ridge, logistic, poisson and huber have one"});
   });
   SpreadWatch watch(training);
   std::vector<double> d = own_degrees(training);
