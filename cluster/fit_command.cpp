@@ -41,9 +41,6 @@ void refuse_others(const ClusterFit& options) {
 
 // What a fit that all ranks do on the whole table has no use for.
 void refuse_for_shared(const ClusterFit& options) {
-  if (!options.checkpoint.empty())
-    throw Error(ErrorCode::unsupported, "support vector machines and searches keep no checkpoint",
-                {.hint = "leave --checkpoint out; ridge, logistic, poisson and huber have one"});
   if (!options.petsc.empty())
     throw Error(ErrorCode::unsupported, "--petsc has no effect here: there is no linear system for PETSc",
                 {.hint = "leave it out"});
@@ -59,9 +56,9 @@ void run(const ClusterFit& options, Session& session, const Communicator& ranks)
   const bool alone = ranks.size() == 1 && options.checkpoint.empty() && options.petsc.empty();
   if (alone) return run_fit(options.fit, session);
   session.ranks = ranks.size();
-  if (ranks.size() > 1 && is_shared(options.fit)) {
+  if (is_shared(options.fit)) {
     in_step(ranks, [&] { refuse_for_shared(options); });
-    return fit_shared(options.fit, session, ranks);
+    return fit_shared(options.fit, session, ranks, options.checkpoint, options.every);
   }
   in_step(ranks, [&] { Petsc::start(options.petsc); });
   std::optional<FitRows> reading;

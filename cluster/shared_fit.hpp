@@ -17,7 +17,8 @@ std::string shared_methods();
 /// Whether the fit is one of these.
 bool is_shared(const cli::FitCommand& options);
 
-/// To be called by all ranks together.
-void fit_shared(const cli::FitCommand& options, cli::Session& session, const Communicator& ranks);
+/// To be called by all ranks together. `checkpoint`: the file of one, or empty; `every`: seconds between two.
+void fit_shared(const cli::FitCommand& options, cli::Session& session, const Communicator& ranks,
+                const std::string& checkpoint = {}, double every = 60);
 
 }  // namespace mercer::cluster

@@ -19,6 +19,38 @@ std::vector<std::string> SharedRanks::gather(const std::string& own) const {
   return all;
 }
 
+// The file has how long each solution is, after their number, and then their numbers.
+SolutionFile::SolutionFile(const Communicator& ranks, const std::string& path, double every,
+                           std::uint64_t fingerprint)
+    : first_(ranks.first()), alone_(MPI_COMM_SELF), checkpoint_(alone_, path, every, fingerprint) {
+  const auto earlier = Checkpoint(ranks, path, every, fingerprint).read_all();
+  if (!earlier) return;
+  resumed_ = true;
+  written_ = earlier->iterations;
+  const std::vector<double>& all = earlier->X;
+  const auto count = std::size_t(all.at(0));
+  std::size_t place = 1 + count;
+  for (std::size_t p = 0; p < count; ++p) {
+    const auto begin = all.begin() + std::ptrdiff_t(place);
+    solutions_.emplace_back(begin, begin + std::ptrdiff_t(all[1 + p]));
+    place += solutions_.back().size();
+  }
+}
+
+void SolutionFile::keep(std::size_t problem, std::span<const double> solution) {
+  if (solutions_.size() <= problem) solutions_.resize(problem + 1);
+  solutions_[problem].assign(solution.begin(), solution.end());
+  if (!first_) return;
+  std::vector<double> all{double(solutions_.size())};
+  for (const auto& one : solutions_) all.push_back(double(one.size()));
+  for (const auto& one : solutions_) all.insert(all.end(), one.begin(), one.end());
+  checkpoint_.write(all, 1, ++written_);
+}
+
+std::vector<double> SolutionFile::kept(std::size_t problem) const {
+  return problem < solutions_.size() ? solutions_[problem] : std::vector<double>();
+}
+
 // The end of the work is met on a communicator of its own: one that failed comes there while others may still
 // be at the messages of the work.
 void work_together(const Communicator& ranks, const std::function<void()>& work, double patience) {

@@ -42,7 +42,7 @@ Model fit_alone(const SpreadTask& task, const SpreadOptions& options) {
   if (!options.checkpoint.empty())
     throw Error(ErrorCode::unsupported,
                 fmt::format("{}, which rank 0 fits alone, keeps no checkpoint", task.method->name()),
-                {.hint = "leave --checkpoint out; ridge, logistic, poisson and huber have one"});
+                {.hint = "leave --checkpoint out"});
   Model model = fit(task.method, task.kernel, task.data, options.fit, options.scaling);
   std::string& solver = model.fitted.report.solver;
   solver += fmt::format("{}by rank 0 alone", solver.empty() ? "" : "; ");

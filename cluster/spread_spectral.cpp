@@ -37,8 +37,7 @@ Fitted spread_spectral(const SpreadTraining& training) {
   in_step(ranks, [&] {
     check_cluster_count("spectral", count, training.rows);
     if (!training.options.checkpoint.empty())
-      throw Error(ErrorCode::unsupported, "spectral keeps no checkpoint",
-                  {.hint = "leave --checkpoint out; ridge, logistic, poisson and huber have one"});
+      throw Error(ErrorCode::unsupported, "spectral keeps no checkpoint", {.hint = "leave --checkpoint out"});
   });
   SpreadWatch watch(training);
   std::vector<double> d = own_degrees(training);

@@ -13,6 +13,16 @@
 
 namespace mercer {
 
+/// Solutions so far of the problems of a fit, by their numbers, which a later run goes on from.
+class KeptSolutions {
+ public:
+  virtual ~KeptSolutions() = default;
+  virtual bool due() const = 0;  ///< whether it is time to keep one; on one rank alone
+  virtual void keep(std::size_t problem, std::span<const double> solution) = 0;
+  /// Of an earlier run, the same on all ranks; empty: none.
+  virtual std::vector<double> kept(std::size_t problem) const = 0;
+};
+
 /// To be called by all ranks alike, by the thread that began the work.
 class Ranks {
  public:
@@ -30,6 +40,9 @@ class Ranks {
   virtual void take_first(std::span<double> values) const = 0;
   /// The bytes of each rank.
   virtual std::vector<std::string> gather(const std::string& own) const = 0;
+
+  /// Where the solutions of this fit are kept; null: nowhere.
+  virtual KeptSolutions* solutions() const { return nullptr; }
 
   /// `own`: the error that this rank met in work of its own, or null. Where there is one, that of the first
   /// rank that has one is thrown on all.

@@ -62,18 +62,34 @@ bool finish_together(const BoxQp& problem, const KernelOperator<double>& exact, 
 
 }  // namespace
 
+// Problems are numbered in the order in which they are solved. One that was solved by an earlier run costs a
+// certificate.
+SmoResult SvmTrainer::solve_from_kept(const BoxQp& problem, const Progress& progress, double tolerance) {
+  const std::size_t number = calls_++;
+  BoxQp own = problem;
+  if (std::vector<double> start = solutions()->kept(number); start.size() == problem.size())
+    own.start = std::move(start);
+  SmoResult result = solve_over_kernel(own, progress, tolerance);
+  solutions()->keep(number, result.beta);
+  return result;
+}
+
 // Cheap entries are computed for each problem anew, over its own points, so that nothing in it takes as long
 // as all points are many; of others the problems share the rows, unless ranks share their columns.
 SmoResult SvmTrainer::solve_over_kernel(const BoxQp& problem, const Progress& progress, double tolerance) {
   const bool cheap = exact_->cheap();
-  const SmoOptions options{.tolerance = tolerance,
-                           .working_set = working_set_for(problem.size(), cheap),
-                           .largest_held = cheap ? largest_held_in(training_.options.memory, problems_) : 0,
-                           .cheap_entries = cheap,
-                           .shrinking = training_.options.shrinking,
-                           .most_steps = training_.options.most_steps,
-                           .progress = progress,
-                           .ranks = ranks_of_problem()};
+  SmoOptions options{.tolerance = tolerance,
+                     .working_set = working_set_for(problem.size(), cheap),
+                     .largest_held = cheap ? largest_held_in(training_.options.memory, problems_) : 0,
+                     .cheap_entries = cheap,
+                     .shrinking = training_.options.shrinking,
+                     .most_steps = training_.options.most_steps,
+                     .progress = progress,
+                     .ranks = ranks_of_problem()};
+  if (KeptSolutions* const kept = solutions()) {
+    options.due = [kept] { return kept->due(); };
+    options.keep = [kept, number = calls_ - 1](std::span<const double> beta) { kept->keep(number, beta); };
+  }
   auto loan = workplaces_.borrow();
   bool narrow = narrow_ && narrow_->finite();
   if (options.ranks) narrow = !options.ranks->any(!narrow);

@@ -45,7 +45,7 @@ SvmTrainer::Answer take_answer(std::string_view& bytes) {
 
 std::vector<SvmTrainer::Answer> SvmTrainer::for_each_problem(const std::function<Answer(std::size_t)>& task) {
   std::vector<Answer> answers(problems_);
-  if (ranks_ && problems_ >= problems_per_rank * std::size_t(ranks_->size())) {
+  if (ranks_ && !solutions() && problems_ >= problems_per_rank * std::size_t(ranks_->size())) {
     share_problems(task, answers);
     return answers;
   }

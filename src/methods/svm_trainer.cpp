@@ -39,6 +39,9 @@ SvmTrainer::SvmTrainer(const Training& training, const std::vector<std::vector<s
           {.hint = "set multiclass alike"});
     find_coefficients(*training.start);
   }
+  if (training.features && solutions())
+    throw Error(ErrorCode::unsupported, "a support vector machine over features keeps no solutions so far",
+                {.hint = "it is solved in a few passes over them"});
   bounded_.assign(size(), 0);
   report_.converged = true;
   features_ ? check_features() : make_operators();
@@ -181,8 +184,9 @@ SmoResult SvmTrainer::solve(const BoxQp& problem, double tolerance) {
       return false;
     }
   };
-  SmoResult result = features_ ? solve_over_weights(merged.problem(), progress, tolerance)
-                               : solve_over_kernel(merged.problem(), progress, tolerance);
+  SmoResult result = features_     ? solve_over_weights(merged.problem(), progress, tolerance)
+                     : solutions() ? solve_from_kept(merged.problem(), progress, tolerance)
+                                   : solve_over_kernel(merged.problem(), progress, tolerance);
   if (features_ && ranks_of_problem()) take_first(*ranks_, result);  // all have solved it
   result.beta = merged.split(result.beta);
   std::vector<double> f(size());

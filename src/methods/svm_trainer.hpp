@@ -108,6 +108,8 @@ class SvmTrainer {
     std::vector<Range> segments;
   };
   SmoResult solve_over_kernel(const BoxQp& problem, const Progress& progress, double tolerance);
+  SmoResult solve_from_kept(const BoxQp& problem, const Progress& progress, double tolerance);
+  KeptSolutions* solutions() const { return ranks_of_problem() ? ranks_->solutions() : nullptr; }
   SmoResult solve_narrow_or_wide(const BoxQp& problem, const Entries& K, Workplace& place,
                                  const SmoOptions& options);
   void share_problems(const std::function<Answer(std::size_t)>& task, std::vector<Answer>& answers);
@@ -138,6 +140,7 @@ class SvmTrainer {
   bool own_problems_ = false;            // ranks solve problems of their own, not one together
   std::atomic<bool> cancelled_ = false;  // this rank was told to stop and to keep nothing
   bool stopped_ = false;                 // some rank was told to stop
+  std::size_t calls_ = 0;                // of solve(), where solutions are kept
   Watch watch_;
   Pool<Workplace> workplaces_;
   double largest_diagonal_ = 0;

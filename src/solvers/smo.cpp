@@ -312,7 +312,20 @@ void Smo<T>::descend_on(std::span<const std::size_t> active) {
   const KernelOperator<double> exact = exact_.select(points);
   RowStore<T> store(gram, cut_segments(column_shares(points.size(), ranks_)), store_.memory(),
                     store_.threads(), store_.kept());
-  Smo<T> smo(small, store, exact, options_);
+  const auto moved = [&](std::size_t a, double delta) {
+    const std::size_t v = active[a];
+    return delta == small.upper[a]   ? problem_.upper[v]
+           : delta == small.lower[a] ? problem_.lower[v]
+                                     : result_.beta[v] + delta;
+  };
+  SmoOptions options = options_;
+  if (options_.keep)
+    options.keep = [&](std::span<const double> deltas) {
+      std::vector<double> beta = result_.beta;
+      for (std::size_t a = 0; a < active.size(); ++a) beta[active[a]] = moved(a, deltas[a]);
+      options_.keep(beta);
+    };
+  Smo<T> smo(small, store, exact, options);
   smo.shrinks_ = shrinks_;
   smo.outermost_ = false;
   smo.informed_ = informed_;
@@ -320,13 +333,7 @@ void Smo<T>::descend_on(std::span<const std::size_t> active) {
   smo.result_.steps = result_.steps;
   if (!informed_) smo.descend_on_sample();
   smo.descend();
-  for (std::size_t a = 0; a < active.size(); ++a) {
-    const std::size_t v = active[a];
-    const double delta = smo.result_.beta[a];
-    result_.beta[v] = delta == small.upper[a]   ? problem_.upper[v]
-                      : delta == small.lower[a] ? problem_.lower[v]
-                                                : result_.beta[v] + delta;
-  }
+  for (std::size_t a = 0; a < active.size(); ++a) result_.beta[active[a]] = moved(a, smo.result_.beta[a]);
   result_.evaluations += store.computed() + smo.result_.evaluations;
   result_.steps = smo.result_.steps;
   result_.rounds += smo.result_.rounds;
@@ -350,6 +357,7 @@ void Smo<T>::descend() {
                            before_certificate * decades_done(first, violation, options_.tolerance)))
       result_.stopped = true;
     if (ranks_) result_.stopped = ranks_->any(result_.stopped);
+    if (options_.keep && options_.due()) options_.keep(result_.beta);
     if (violation <= tolerance || result_.stopped || result_.steps >= options_.most_steps) return;
     if (const std::vector<std::size_t> nearest = nearest_variables(violation); !nearest.empty()) {
       const std::vector<double> before = result_.beta;

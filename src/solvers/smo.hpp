@@ -18,6 +18,7 @@
 // small: rank 0 solves them.
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "base/ranks.hpp"
@@ -37,6 +38,9 @@ struct SmoOptions {
   /// Told the violation after each round, and during a certificate, which is not stopped. It must not throw
   /// where there are ranks.
   Progress progress = {};
+  /// Told β, which is feasible, in rounds in which `due` says so; both or none.
+  std::function<void(std::span<const double> beta)> keep = {};
+  std::function<bool()> due = {};
   const Ranks* ranks = nullptr;  ///< that solve the same problem with this one; null: none
 };
 

@@ -186,7 +186,11 @@ class Faults(WithRows):
     def test_refusals(self):
         out = self.at / "refused.mercer"
         moons = ("fit", self.at / "few_moons.csv", "--method", "svm", "-o", out)
-        self.refused(spread(2, *moons, "--checkpoint", self.at / "state"), 2, "keep no checkpoint", out)
+        state = ("--checkpoint", self.at / "no_state")
+        self.refused(spread(2, *moons, *state, "--cv", 3), 2, "keep no checkpoint", out)
+        self.refused(spread(2, *moons, *state, "--kernel", "linear", "--solver", "primal"), 2, "keeps no solutions so far", out)
+        (self.at / "damaged").write_text("nothing")
+        self.refused(spread(2, *moons, "--kernel", "rbf(gamma=1)", "--checkpoint", self.at / "damaged"), 3, "this is not a checkpoint", out)
         self.refused(spread(2, *moons, "--petsc", "-ksp_monitor"), 2, "--petsc has no effect", out)
         self.refused(spread(3, "fit", self.at / "nothing.csv", "--method", "svm"), 3, "cannot be opened")
         self.refused(spread(2, "fit", "-", "--method", "svm", stdin=subprocess.DEVNULL), 2, "standard input")
@@ -232,6 +236,36 @@ class Faults(WithRows):
         self.assertNotEqual(job.returncode, 0)
         self.assertRegex(said, r"process rank \d")
         self.assertFalse(model.exists())
+
+    def test_a_killed_rank_leaves_a_checkpoint(self):
+        model, state = self.at / "kept.mercer", self.at / "kept.state"
+        keep = ("--checkpoint", state, "--every", 0)
+        job = subprocess.Popen(launch(3, *self.slow(), *keep, "-o", model), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(600):
+            if state.exists() or job.poll() is not None:
+                break
+            time.sleep(0.05)
+        self.assertIsNone(job.poll(), "the fit ended before its first checkpoint")
+        os.kill(ranks_of(job)[1], signal.SIGKILL)
+        job.communicate(timeout=60)
+        self.assertNotEqual(job.returncode, 0)
+        self.assertFalse(model.exists())
+        other = list(self.slow())
+        other[other.index("1e9")] = "1e8"
+        self.refused(spread(2, *other, *keep, "-o", model), 3, "the checkpoint is that of another fit", model)
+        done = spread(2, *self.slow(), *keep, "--time", 1, "-o", model, "--json")
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertIn("from the checkpoint of an earlier run", json.loads(done.stdout)["solver"])
+        self.assertTrue(state.exists())
+
+    def test_a_checkpoint_of_several_problems(self):
+        state, model = self.at / "six.state", self.at / "six.mercer"
+        arguments = ("fit", self.at / "six.csv", "--method", "svm", "--kernel", "rbf(gamma=2)", "--C", 3)
+        done = spread(2, *arguments, "--checkpoint", state, "--every", 0, "-o", model, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertFalse(state.exists())  # it is done with
+        mercer(*arguments, "-o", self.at / "one.mercer")
+        self.assertEqual(*(table_of(path, self.at / "six.csv", self.at) for path in (model, self.at / "one.mercer")))
 
     def test_a_signal_ends_the_fit_in_good_order(self):
         model = self.at / "signalled.mercer"

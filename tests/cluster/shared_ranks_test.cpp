@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <cmath>
+#include <filesystem>
 
 #include "cluster/spread_points.hpp"
 #include "operators/row_store.hpp"
@@ -147,6 +150,62 @@ TEST(SharedSmo, StopsTogether) {
   const SmoResult result = Svm(600).solve<float>(&ranks, options);
   EXPECT_TRUE(result.stopped);
   EXPECT_EQ(ranks.sum(result.rounds), result.rounds * std::size_t(ranks.size()));
+}
+
+TEST(SharedSmo, GoesOnFromWhatItKept) {
+  const Communicator own(MPI_COMM_WORLD);
+  const SharedRanks ranks(own);
+  const Svm svm(4400);
+  SmoOptions options{.tolerance = 1e-3, .working_set = 64, .cheap_entries = true};
+  const SmoResult whole = svm.solve<float>(&ranks, options);
+  std::vector<std::vector<double>> kept;
+  options.due = [] { return true; };
+  options.keep = [&](std::span<const double> beta) { kept.emplace_back(beta.begin(), beta.end()); };
+  svm.solve<float>(&ranks, options);
+  ASSERT_GT(kept.size(), 3u);
+  for (const auto& beta : kept) {  // feasible, whichever part of the problem was being solved
+    double sum = 0;
+    for (std::size_t v = 0; v < beta.size(); ++v) {
+      sum += beta[v];
+      ASSERT_GE(beta[v], svm.problem.lower[v]);
+      ASSERT_LE(beta[v], svm.problem.upper[v]);
+    }
+    ASSERT_NEAR(sum, 0, 1e-9);
+  }
+  options.keep = {};
+  Svm rest = svm;
+  rest.problem.start = kept[kept.size() / 2];
+  const SmoResult resumed = rest.solve<float>(&ranks, options);
+  EXPECT_TRUE(resumed.converged);
+  EXPECT_NEAR(resumed.certificate.objective, whole.certificate.objective,
+              resumed.certificate.gap + whole.certificate.gap);
+}
+
+TEST(SolutionFile, KeepsSolutionsForAnyRank) {
+  const Communicator own(MPI_COMM_WORLD);
+  std::string path =
+      (std::filesystem::temp_directory_path() / ("solutions_" + std::to_string(::getpid()))).string();
+  own.broadcast(path);
+  const std::vector<double> first{1, -2, 3}, second{0.25};
+  {
+    SolutionFile file(own, path, 0, 77);
+    EXPECT_FALSE(file.resumed());
+    EXPECT_EQ(file.due(), own.first());
+    EXPECT_TRUE(file.kept(0).empty());
+    file.keep(0, first);
+    file.keep(2, second);
+  }
+  {
+    const SolutionFile file(own, path, 1e9, 77);
+    EXPECT_TRUE(file.resumed());
+    EXPECT_FALSE(file.due());
+    EXPECT_EQ(file.kept(0), first);
+    EXPECT_TRUE(file.kept(1).empty());
+    EXPECT_EQ(file.kept(2), second);
+    EXPECT_TRUE(file.kept(3).empty());
+  }
+  EXPECT_THROW(SolutionFile(own, path, 0, 78), AgreedError);
+  if (own.first()) std::filesystem::remove(path);
 }
 
 // The cost model of docs/cluster.md: of a round the violation's and two other all-reduces of 8 bytes, β of
