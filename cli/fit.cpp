@@ -146,6 +146,7 @@ Json summarize(const FitCommand& options, const Session& session, const FitRows&
   if (made) json.update(selection_json(*made));
   json["notes"] = lines;
   for (const std::string& warning : options.deprecated) json["warnings"].push_back(warning);
+  if (session.ranks > 1) json["ranks"] = session.ranks;
   return json;
 }
 
@@ -239,6 +240,7 @@ std::optional<Dataset> read_test(const FitCommand& options, const Session& sessi
 bool write_report(const FitCommand& options, const Session& session, const Dataset& data,
                   const AutomaticFit& made) {
   if (options.report.empty() || made.interrupted) return false;
+  if (Session::silent()) return true;  // another process writes it
   try {
     write_file(options.report,
                report_page({.data = data,
@@ -268,7 +270,7 @@ void fit_by_choice(const FitCommand& options, Session& session, const FitRows& r
                                         candidates_text(plan.candidates, plan.spaces.size()));
   how.tune.fit.progress = session.progress("search", options.on_interrupt == "discard" ? "" : first);
   const AutomaticFit made = fit_automatically(reading.data, how);
-  if (!options.out.empty()) made.model.save(options.out);
+  if (!options.out.empty() && !Session::silent()) made.model.save(options.out);
   const bool reported = write_report(options, session, reading.data, made),
              unreported = !options.report.empty() && !reported;
   Json json =

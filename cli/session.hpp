@@ -49,6 +49,7 @@ struct Session {
   std::uint64_t seed = 1;
   std::string color = "auto";
   std::string command_line;  ///< as typed
+  int ranks = 1;             ///< processes that do the work
   int exit_code = success;   ///< set by a subcommand that ran but whose answer is "no"
 
   /// For a person: a line on standard output, unless --json or --quiet.
@@ -59,8 +60,8 @@ struct Session {
   void answer(const Json& json) const;
   /// A line on standard error, whatever the options.
   static void complain(const std::string& line);
-  /// From here on this process prints nothing: it is one of several that do the same work, and another one
-  /// speaks.
+  /// From here on this process prints nothing and writes no files: it is one of several that do the same
+  /// work, and another one speaks.
   static void be_silent() noexcept;
   static bool silent() noexcept;
 

@@ -70,6 +70,45 @@ Fingerprint& Fingerprint::add(std::span<const std::byte> bytes) noexcept {
 Checkpoint::Checkpoint(const Communicator& ranks, std::string path, double every, std::uint64_t fingerprint)
     : ranks_(ranks), path_(std::move(path)), every_(every), fingerprint_(fingerprint) {}
 
+std::span<const std::byte> Checkpoint::checked(std::string_view text, std::optional<std::size_t> rows,
+                                               std::size_t columns, std::uint64_t& iterations) const {
+  Head head;
+  const Head expected;
+  if (text.size() < sizeof head || std::memcmp(text.data(), expected.mark, sizeof expected.mark) != 0)
+    throw Error(ErrorCode::invalid_file, "this is not a checkpoint",
+                {.file = path_, .hint = "name another file, or remove this one to begin anew"});
+  std::memcpy(&head, text.data(), sizeof head);
+  if (head.fingerprint != fingerprint_ || (rows && head.rows != *rows) || head.columns != columns)
+    throw Error(ErrorCode::invalid_file,
+                "the checkpoint is that of another fit: the rows, the kernel or a parameter differ",
+                {.file = path_, .hint = "name another file, or remove this one to begin anew"});
+  const auto numbers = std::as_bytes(std::span(text.data(), text.size())).subspan(sizeof head);
+  if (numbers.size() != head.rows * columns * sizeof(double) ||
+      Fingerprint().add(numbers).value() != head.numbers)
+    throw Error(ErrorCode::invalid_file, "the checkpoint is damaged",
+                {.file = path_, .hint = "remove it to begin anew"});
+  iterations = head.iterations;
+  return numbers;
+}
+
+auto Checkpoint::read_all() const -> std::optional<State> {
+  if (path_.empty()) return {};
+  std::vector<std::byte> bytes;
+  std::uint64_t iterations = 0;
+  bool found = false;
+  in_step(ranks_, [&] {
+    if (!ranks_.first() || !std::filesystem::exists(path_)) return;
+    const MappedFile file(path_);
+    const std::span<const std::byte> numbers = checked(file.text(), {}, 1, iterations);
+    bytes.assign(numbers.begin(), numbers.end());
+    found = true;
+  });
+  ranks_.broadcast(iterations);
+  if (!ranks_.any(found)) return {};
+  ranks_.broadcast(bytes);
+  return State{std::size_t(iterations), Communicator::values_of<double>(bytes)};
+}
+
 auto Checkpoint::read(std::size_t own_rows, std::size_t columns) const -> std::optional<State> {
   if (path_.empty()) return {};
   const std::size_t rows = ranks_.sum(own_rows);
@@ -80,29 +119,13 @@ auto Checkpoint::read(std::size_t own_rows, std::size_t columns) const -> std::o
   in_step(ranks_, [&] {
     if (!ranks_.first() || !std::filesystem::exists(path_)) return;
     const MappedFile file(path_);
-    const std::string_view text = file.text();
-    Head head;
-    const Head expected;
-    if (text.size() < sizeof head || std::memcmp(text.data(), expected.mark, sizeof expected.mark) != 0)
-      throw Error(ErrorCode::invalid_file, "this is not a checkpoint",
-                  {.file = path_, .hint = "name another file, or remove this one to begin anew"});
-    std::memcpy(&head, text.data(), sizeof head);
-    if (head.fingerprint != fingerprint_ || head.rows != rows || head.columns != columns)
-      throw Error(ErrorCode::invalid_file,
-                  "the checkpoint is that of another fit: the rows, the kernel or a parameter differ",
-                  {.file = path_, .hint = "name another file, or remove this one to begin anew"});
-    const auto numbers = std::as_bytes(std::span(text.data(), text.size())).subspan(sizeof head);
-    if (numbers.size() != rows * columns * sizeof(double) ||
-        Fingerprint().add(numbers).value() != head.numbers)
-      throw Error(ErrorCode::invalid_file, "the checkpoint is damaged",
-                  {.file = path_, .hint = "remove it to begin anew"});
+    const std::span<const std::byte> numbers = checked(file.text(), rows, columns, iterations);
     std::size_t place = 0;
     for (const std::size_t count : counts) {
       const auto part = numbers.subspan(place, count * columns * sizeof(double));
       blocks.emplace_back(part.begin(), part.end());
       place += part.size();
     }
-    iterations = head.iterations;
     found = true;
   });
   ranks_.broadcast(iterations);

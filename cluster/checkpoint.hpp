@@ -43,6 +43,8 @@ class Checkpoint {
   /// What the file has for this rank's rows; none where there is no file. Error where it belongs to another
   /// fit or is damaged. By all ranks together.
   std::optional<State> read(std::size_t own_rows, std::size_t columns) const;
+  /// The same of a file of which the rows are not known: all numbers, on each of the ranks.
+  std::optional<State> read_all() const;
   /// Whether it is time to write; the same on all ranks, if rank 0 tells them.
   bool due() const noexcept;
   /// By all ranks together.
@@ -53,6 +55,9 @@ class Checkpoint {
 
  private:
   using Clock = std::chrono::steady_clock;
+  /// The numbers of the file, where it is that of this fit.
+  std::span<const std::byte> checked(std::string_view text, std::optional<std::size_t> rows,
+                                     std::size_t columns, std::uint64_t& iterations) const;
   const Communicator& ranks_;
   std::string path_;
   double every_;

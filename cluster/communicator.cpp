@@ -136,6 +136,31 @@ std::vector<std::byte> Communicator::gather_bytes(std::span<const std::byte> own
   return whole;
 }
 
+// MPI counts in int: of longer values each rank's are broadcast in parts.
+void Communicator::join(std::span<double> values, std::span<const std::size_t> begins) const {
+  ++traffic_.collectives;
+  const auto own = std::size_t(rank_);
+  traffic_.shared_bytes += (begins[own + 1] - begins[own]) * sizeof(double);
+  if (values.size() <= std::size_t(std::numeric_limits<int>::max())) {
+    std::vector<int> counts, places;
+    for (std::size_t r = 0; r + 1 < begins.size(); ++r) {
+      counts.push_back(int(begins[r + 1] - begins[r]));
+      places.push_back(int(begins[r]));
+    }
+    check_mpi(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, values.data(), counts.data(), places.data(),
+                             MPI_DOUBLE, ranks_),
+              "joining the values of all ranks");
+    return;
+  }
+  for (std::size_t r = 0; r + 1 < begins.size(); ++r) {
+    const auto part = std::as_writable_bytes(values.subspan(begins[r], begins[r + 1] - begins[r]));
+    in_parts(part.size(), [&](std::size_t begin, int count) {
+      check_mpi(MPI_Bcast(part.data() + begin, count, MPI_BYTE, int(r), ranks_),
+                "joining the values of all ranks");
+    });
+  }
+}
+
 std::vector<std::byte> Communicator::scatter_bytes(const std::vector<std::vector<std::byte>>& blocks) const {
   std::vector<unsigned long long> sizes(static_cast<std::size_t>(size_));
   for (std::size_t r = 0; r < blocks.size(); ++r) sizes[r] = blocks[r].size();

@@ -91,6 +91,9 @@ class Communicator {
     return values;
   }
 
+  /// Rank r has the values of [begins[r], begins[r + 1]); afterwards all have all.
+  void join(std::span<double> values, std::span<const std::size_t> begins) const;
+
   /// Rank 0 hands out one block to each rank, itself included; the others give nothing.
   std::vector<std::byte> scatter_bytes(const std::vector<std::vector<std::byte>>& blocks) const;
 
@@ -113,11 +116,14 @@ class Communicator {
   Transfer send(std::span<const std::byte> bytes, int to, int tag) const;
   Transfer receive(std::span<std::byte> bytes, int from, int tag) const;
 
+  /// Messages may be under way that never arrive, as the job is about to be aborted: nothing is waited for.
+  void leave() const noexcept { ranks_ = MPI_COMM_NULL; }
+
   /// Whether `failed` on some rank.
   bool any(bool failed) const { return most(failed ? 1 : 0) > 0; }
 
  private:
-  MPI_Comm ranks_ = MPI_COMM_NULL;
+  mutable MPI_Comm ranks_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 1;
   mutable Traffic traffic_;
 };

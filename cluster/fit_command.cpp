@@ -9,6 +9,7 @@
 #include "cli/fit_summary.hpp"
 #include "cluster/commands.hpp"
 #include "cluster/petsc.hpp"
+#include "cluster/shared_fit.hpp"
 #include "cluster/spread_fit.hpp"
 #include "cluster/spread_read.hpp"
 
@@ -32,13 +33,17 @@ void refuse_others(const ClusterFit& options) {
                 {.hint = "run mercer, or one rank; on several, give --method and its parameters"});
   };
   if (!fit.resume.empty()) refuse("--resume");
-  if (fit.explain_plan) refuse("--explain-plan");
-  if (fit.judges()) refuse("an assessment (--cv, --holdout, --test, --metric, --folds, --report)");
-  if (fit.searches()) refuse("automatic selection (no --method, --tune or --grid)");
   if (fit.stream) refuse("--stream");
   if (!options.checkpoint.empty() && !fit.approx.empty() && fit.approx != "none")
     throw Error(ErrorCode::unsupported, "a fit over a kernel approximation keeps no checkpoint",
                 {.hint = "leave --checkpoint out: its matrix is summed in one pass over the rows"});
+}
+
+// What a fit that all ranks do on the whole table has no use for.
+void refuse_for_shared(const ClusterFit& options) {
+  if (!options.petsc.empty())
+    throw Error(ErrorCode::unsupported, "--petsc has no effect here: there is no linear system for PETSc",
+                {.hint = "leave it out"});
 }
 
 void warn_of_unused(const Session& session, const std::string& given) {
@@ -50,6 +55,11 @@ void warn_of_unused(const Session& session, const std::string& given) {
 void run(const ClusterFit& options, Session& session, const Communicator& ranks) {
   const bool alone = ranks.size() == 1 && options.checkpoint.empty() && options.petsc.empty();
   if (alone) return run_fit(options.fit, session);
+  session.ranks = ranks.size();
+  if (is_shared(options.fit)) {
+    in_step(ranks, [&] { refuse_for_shared(options); });
+    return fit_shared(options.fit, session, ranks, options.checkpoint, options.every);
+  }
   in_step(ranks, [&] { Petsc::start(options.petsc); });
   std::optional<FitRows> reading;
   std::optional<SpreadTask> task;
@@ -77,7 +87,6 @@ void run(const ClusterFit& options, Session& session, const Communicator& ranks)
     if (const std::string note = model->scaling.note(); !note.empty()) notes.push_back(note);
     warn_of_unused(session, options.petsc);
     Json json = summarize(options.fit, session, *reading, *model, seconds, notes);
-    json["ranks"] = ranks.size();
     session.answer(json);
     set_exit_code(session, model->fitted.report);
     if (model->fitted.report.converged) std::remove(options.checkpoint.c_str());
@@ -106,9 +115,10 @@ void add_cluster_fit(CLI::App& app, Session& session) {
   add_value(*command, "--petsc", options->petsc, "OPTIONS", "options of PETSc, e.g. \"-ksp_monitor\"")
       ->group("Many machines");
   command->footer(
-      fmt::format("Methods on several ranks: {}. One rank alone fits as mercer does.\n"
+      fmt::format("Methods on several ranks: {}, {}; {} by rank 0; searches and assessments of all. One rank "
+                  "alone fits as mercer does.\n"
                   "Exit code 1 if the fit did not converge, 4 if the time ran out, 130 after Ctrl-C.",
-                  spread_methods()));
+                  spread_methods(), shared_methods(), methods_of_first()));
   command->callback([&session, options] {
     pending_work() = [&session, options](const Communicator& ranks) { run(*options, session, ranks); };
   });

@@ -15,7 +15,9 @@
 #include "cli/program.hpp"
 #include "cluster/commands.hpp"
 #include "cluster/petsc.hpp"
+#include "cluster/shared_fit.hpp"
 #include "cluster/spread_fit.hpp"
+#include "cluster/spread_read.hpp"
 #include "mercer/one_thread.hpp"
 #include "mercer/version.hpp"
 
@@ -29,9 +31,9 @@ const CommandGroup groups[] = {{"Models", {{"fit", add_cluster_fit}, {"predict",
 
 std::string elsewhere(std::string_view command) {
   return fmt::format(
-      "mercer-mpi: '{}' is a command of mercer, which runs on one machine; mercer-mpi has fit (methods: {}) "
-      "and predict",
-      command, spread_methods());
+      "mercer-mpi: '{}' is a command of mercer, which runs on one machine; mercer-mpi has fit (methods: {}, "
+      "{}) and predict",
+      command, spread_methods(), shared_methods());
 }
 
 // Cores that this rank may use: those that the launcher bound it to, or its share of all.
@@ -44,14 +46,21 @@ int threads_of_rank(const Communicator& ranks) {
   return bound < int(sysconf(_SC_NPROCESSORS_ONLN)) ? bound : std::max(1, bound / here);
 }
 
-// A job of different programs would exchange blocks that do not fit.
-void check_versions(const Communicator& ranks) {
+// A job of different programs would exchange blocks that do not fit, or do other work than the rest.
+void check_programs(const Communicator& ranks) {
   std::string first = version();
   ranks.broadcast(first);
   in_step(ranks, [&] {
     if (first != version())
       throw Error(ErrorCode::unsupported,
                   fmt::format("this is mercer-mpi {}, but rank 0 runs {}", version(), first),
+                  {.hint = "start the same program on all machines"});
+  });
+  std::optional<bool> same = is_same_file(ranks, "/proc/self/exe");
+  in_step(ranks, [&] {
+    if (same == false)
+      throw Error(ErrorCode::unsupported,
+                  fmt::format("this is another build of mercer-mpi {} than rank 0 runs", version()),
                   {.hint = "start the same program on all machines"});
   });
 }
@@ -71,7 +80,7 @@ int run_job(const Communicator& ranks, int argc, char** argv) {
                    groups, elsewhere},
                   session, argc, argv);
   if (const int code = int(ranks.most(parsed)); code != 0 || !pending_work()) return code;
-  check_versions(ranks);
+  check_programs(ranks);
   share_machine(session, ranks);
   std::optional<OneThread> alone;
   if (session.threads == 1) alone.emplace();

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "cluster/points_message.hpp"
+#include "cluster/shared_fit.hpp"
 #include "kernels/mkl.hpp"
 #include "mercer/plan.hpp"
 #include "methods/least_squares.hpp"
@@ -23,17 +24,37 @@ struct Entry {
   SpreadMethod* fit;
   bool approximates;  // takes kernel approximations
 };
-constexpr Entry entries[] = {{"ridge", spread_ridge, true},
-                             {"logistic", spread_logistic, true},
-                             {"poisson", spread_poisson, true},
-                             {"huber", spread_huber, true},
-                             {"pca", spread_pca, false}};
+constexpr Entry entries[] = {{"ridge", spread_ridge, true},     {"logistic", spread_logistic, true},
+                             {"poisson", spread_poisson, true}, {"huber", spread_huber, true},
+                             {"pca", spread_pca, false},        {"spectral", spread_spectral, false}};
+
+// Fitted by rank 0 alone: the evidence of gp needs a factor of K, which is for few rows; of nadaraya_watson
+// the rows are kept, and its work is in the predictions, which are spread.
+constexpr std::string_view of_first[] = {"gp", "nadaraya_watson"};
+
+bool fits_alone(const SpreadTask& task) {
+  const std::string_view name = task.method->name();
+  return std::ranges::find(of_first, name) != std::end(of_first) ||
+         (name == "logistic" && task.data.target.labels.size() > 2);
+}
+
+Model fit_alone(const SpreadTask& task, const SpreadOptions& options) {
+  if (!options.checkpoint.empty())
+    throw Error(ErrorCode::unsupported,
+                fmt::format("{}, which rank 0 fits alone, keeps no checkpoint", task.method->name()),
+                {.hint = "leave --checkpoint out"});
+  Model model = fit(task.method, task.kernel, task.data, options.fit, options.scaling);
+  std::string& solver = model.fitted.report.solver;
+  solver += fmt::format("{}by rank 0 alone", solver.empty() ? "" : "; ");
+  return model;
+}
 
 const Entry& entry_of(const Method& method) {
   for (const Entry& entry : entries)
     if (entry.name == method.name()) return entry;
   throw Error(ErrorCode::unsupported, fmt::format("{} is not spread over several ranks", method.name()),
-              {.hint = fmt::format("{} are; mercer, or one rank, fits the others", spread_methods())});
+              {.hint = fmt::format("{}, {} are; rank 0 fits {}; mercer, or one rank, fits the others",
+                                   spread_methods(), shared_methods(), methods_of_first())});
 }
 
 // What one machine can do and several here cannot. Rank 0 alone has the rows.
@@ -45,7 +66,7 @@ void check_spread(const Entry& entry, const Method& method, const Kernel& kernel
   if (!data.points.objects().empty()) refuse("objects (texts, graphs, …) are not compared");
   if (kernel.precomputed()) refuse("a given kernel matrix is not spread");
   if (OpenWeights::find(kernel)) refuse("the weights of mkl(…) are not learned");
-  if (!kernel.properties().psd && !options.allow_indefinite)
+  if (method.traits().needs_psd && !kernel.properties().psd && !options.allow_indefinite)
     refuse(fmt::format("{}, which is not proved positive semidefinite, is not taken", kernel.text()));
   check_for_landmarks(kernel);
   if (needs_trend(kernel)) refuse(fmt::format("{}, which has a linear trend, is not taken", kernel.text()));
@@ -163,6 +184,8 @@ std::string spread_methods() {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+std::string methods_of_first() { return fmt::format("{}", fmt::join(of_first, ", ")); }
+
 double SpreadTraining::number(std::string_view parameter) const {
   return std::get<double>(method.get(parameter));
 }
@@ -201,6 +224,10 @@ bool SpreadWatch::go_on(const std::function<void(std::span<double>)>& current, s
 
 std::optional<Model> fit_spread(const Communicator& ranks, const SpreadTask* task,
                                 const SpreadOptions& options) {
+  int alone = task && fits_alone(*task);
+  ranks.broadcast(alone);
+  if (alone)
+    return in_step(ranks, [&] { return task ? std::optional(fit_alone(*task, options)) : std::nullopt; });
   const AnyMethod method = shared_method(ranks, task ? &task->method : nullptr);
   const Entry& entry = in_step(ranks, [&] { return std::cref(entry_of(*method)); });
   std::optional<Scaling> scaling;

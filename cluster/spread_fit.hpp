@@ -49,6 +49,8 @@ struct SpreadTraining {
 
 /// The methods that there are, and what is said of others: "ridge, gp, …".
 std::string spread_methods();
+/// Those that rank 0 fits alone, as one machine does: of few rows, or soon done.
+std::string methods_of_first();
 
 struct SpreadTask {
   AnyMethod method;
@@ -78,6 +80,6 @@ class SpreadWatch {
 
 /// On rank 0 what `make` gives, with the report; elsewhere an empty model.
 using SpreadMethod = Fitted(const SpreadTraining& training);
-SpreadMethod spread_ridge, spread_logistic, spread_poisson, spread_huber, spread_pca;
+SpreadMethod spread_ridge, spread_logistic, spread_poisson, spread_huber, spread_pca, spread_spectral;
 
 }  // namespace mercer::cluster

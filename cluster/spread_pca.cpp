@@ -22,8 +22,7 @@ Fitted spread_pca(const SpreadTraining& training) {
       throw Error(ErrorCode::invalid_argument, fmt::format("{} components of {} rows", count, training.rows),
                   {.owner = "pca", .hint = fmt::format("there are at most {}", training.rows - centred)});
     if (!training.options.checkpoint.empty())
-      throw Error(ErrorCode::unsupported, "pca keeps no checkpoint",
-                  {.hint = "leave --checkpoint out; ridge has one"});
+      throw Error(ErrorCode::unsupported, "pca keeps no checkpoint", {.hint = "leave --checkpoint out"});
   });
   SpreadWatch watch(training);
   SpreadEigenOptions options{.centred = centred,

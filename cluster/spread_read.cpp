@@ -34,6 +34,26 @@ FileMark mark_of(std::string_view text) {
   return {text.size(), print.value()};
 }
 
+void open_same_file(const Communicator& ranks, const std::string& path, std::optional<MappedFile>& file) {
+  FileMark mark;
+  in_step(ranks, [&] {
+    file.emplace(path);
+    mark = mark_of(file->text());
+  });
+  FileMark first = mark;
+  ranks.broadcast(first.size);
+  ranks.broadcast(first.print);
+  in_step(ranks, [&] {
+    if (!(mark == first))
+      throw Error(
+          ErrorCode::invalid_file,
+          mark.size == first.size
+              ? "this is another file than rank 0 sees, as long but with other contents"
+              : fmt::format("this is another file than rank 0 sees: {} bytes, not {}", mark.size, first.size),
+          {.file = path, .hint = "give all machines the same file"});
+  });
+}
+
 // The first field of each line with a row, a line each.
 std::string labels_of(std::string_view text) {
   std::string labels;
@@ -67,6 +87,25 @@ Points widened(const Points& points, std::size_t cols, int shift) {
 
 }  // namespace
 
+std::optional<bool> is_same_file(const Communicator& ranks, const std::string& path) {
+  std::optional<FileMark> mark;
+  try {
+    mark = mark_of(MappedFile(path).text());
+  } catch (const Error&) {
+    mark.reset();
+  }
+  if (ranks.any(!mark)) return {};
+  FileMark first = *mark;
+  ranks.broadcast(first.size);
+  ranks.broadcast(first.print);
+  return *mark == first;
+}
+
+void check_same_file(const Communicator& ranks, const std::string& path) {
+  std::optional<MappedFile> file;
+  open_same_file(ranks, path, file);
+}
+
 std::string_view lines_of_rank(std::string_view text, int rank, int ranks) {
   const auto begin_of = [&](int r) -> std::size_t {
     const std::size_t cut = Share{text.size(), ranks}.of(r).begin;
@@ -86,25 +125,8 @@ std::optional<Dataset> ReadingRanks::read_range(const std::string& path, const R
     std::size_t cols = 0;
     int first_index = 1;
   };
-  // Files must be the same, and there; what is inside may be unusual.
-  FileMark mark;
   std::optional<MappedFile> file;
-  in_step(ranks_, [&] {
-    file.emplace(path);
-    mark = mark_of(file->text());
-  });
-  FileMark first = mark;
-  ranks_.broadcast(first.size);
-  ranks_.broadcast(first.print);
-  in_step(ranks_, [&] {
-    if (!(mark == first))
-      throw Error(
-          ErrorCode::invalid_file,
-          mark.size == first.size
-              ? "this is another file than rank 0 sees, as long but with other contents"
-              : fmt::format("this is another file than rank 0 sees: {} bytes, not {}", mark.size, first.size),
-          {.file = path, .hint = "give all machines the same file"});
-  });
+  open_same_file(ranks_, path, file);  // what is inside may be unusual
   std::optional<Part> part;
   try {
     const TextSource source(*file);

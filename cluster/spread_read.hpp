@@ -17,6 +17,11 @@ namespace mercer::cluster {
 /// The lines of a text that are a rank's: from the first line that begins in its share of the bytes on.
 std::string_view lines_of_rank(std::string_view text, int rank, int ranks);
 
+/// Whether this rank sees the file that rank 0 sees; none where some rank cannot read it.
+std::optional<bool> is_same_file(const Communicator& ranks, const std::string& path);
+/// Throws on all ranks where one of them cannot read the file, or sees another one than rank 0 does.
+void check_same_file(const Communicator& ranks, const std::string& path);
+
 /// On rank 0: work that may read files. The other ranks help until it ends. An error of the work is thrown on
 /// all ranks, and so is one where a rank sees another file than rank 0 does.
 class ReadingRanks {

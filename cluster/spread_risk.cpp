@@ -76,6 +76,7 @@ struct RowRisk {
 struct Found {
   double gradient = 0, first = 0, loss = 0, norm = 0, b = 0;
   std::size_t steps = 0;
+  std::size_t earlier = 0;  // steps of the run whose checkpoint this one went on from
 };
 
 // --- Over the rows of K.
@@ -105,6 +106,13 @@ class DualNewton {
     if (constant_ > 0) found_.b = risk_.best_constant(Ka_, found_.b);
     double gradient = this->gradient(), more = 0;
     found_.first = gradient;
+    if (const auto earlier = training_.checkpoint->read(n_, 1)) {
+      found_.earlier = watch.iterations = earlier->iterations;
+      A = earlier->X;
+      multiply(A, Ka_);
+      if (constant_ > 0) found_.b = risk_.best_constant(Ka_, found_.b);
+      gradient = this->gradient();
+    }
     const double scale = std::max(1.0, gradient);
     bool certified = true, polished = training_.rows > 1000, stopped = false;
     int certificates = 0;
@@ -332,21 +340,11 @@ Fitted fit_risk(const SpreadTraining& training, const Loss& loss, Rule rule) {
   const bool bias = training.word("bias") == "free";
   in_step(ranks, [&] {
     if (!training.training) return;
-    const Target& target = training.training->target;
-    if (loss.task() == Task::classification) {
+    if (loss.task() == Task::classification)
       (void)rows_by_class(*training.training);  // refuses a single class
-      if (target.labels.size() != 2)
-        throw Error(ErrorCode::unsupported,
-                    fmt::format("{} is for two classes on several ranks, and there are {}",
-                                training.method.name(), target.labels.size()),
-                    {.hint = "mercer, or one rank, takes more"});
-    } else {
-      check_targets(loss, target.values);
-    }
+    else
+      check_targets(loss, training.training->target.values);
     if (training.outputs > 1) throw Error(ErrorCode::wrong_target, "the target has several columns");
-    if (!training.options.checkpoint.empty())
-      throw Error(ErrorCode::unsupported, fmt::format("{} keeps no checkpoint", training.method.name()),
-                  {.hint = "leave --checkpoint out; ridge has one"});
   });
   RowRisk risk{ranks, loss, training.Y, training.weights};
   if (loss.task() == Task::classification)
@@ -389,6 +387,7 @@ Fitted fit_risk(const SpreadTraining& training, const Loss& loss, Rule rule) {
   report.norm = found.norm;
   report.objective = found.loss + lambda * std::max(0.0, found.norm);
   report.solver = fmt::format("Newton's method, {} steps; {}", found.steps, words);
+  if (found.earlier > 0) report.solver += fmt::format("; after {} steps of an earlier run", found.earlier);
   if (!report.converged && !report.cut_short)
     report.warnings.push_back(
         fmt::format("the tolerance was not reached: the gradient's norm is {:.3g}", report.violation));

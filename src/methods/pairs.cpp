@@ -23,8 +23,8 @@ Fitted fit_pairs(const Training& training,
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
   for (std::size_t i = 0; i < classes; ++i)
     for (std::size_t j = i + 1; j < classes; ++j) pairs.emplace_back(i, j);
-  std::vector<TwoClass> binary(pairs.size());
-  trainer.for_each_problem([&](std::size_t p) { binary[p] = fit(trainer, pairs[p].first, pairs[p].second); });
+  const std::vector<TwoClass> binary =
+      trainer.for_each_problem([&](std::size_t p) { return fit(trainer, pairs[p].first, pairs[p].second); });
   std::vector<double> coefficients(trainer.size() * width, 0), rho;
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     const auto [i, j] = pairs[p];

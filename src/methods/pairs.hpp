@@ -8,13 +8,8 @@
 
 namespace mercer {
 
-/// A two-class machine: β of the rows of its classes, those of the positive class first, its rho, and how it
-/// was found.
-struct TwoClass {
-  std::vector<double> beta;
-  double rho;
-  SvmTrainer::Solved solved;
-};
+/// A two-class machine: β of the rows of its classes, those of the positive class first.
+using TwoClass = SvmTrainer::Answer;
 
 /// fit(trainer, i, j) for each pair of parts i < j, i being positive.
 Fitted fit_pairs(const Training& training,

@@ -133,22 +133,25 @@ Fitted one_against_rest(const Svm& svm, const Training& training) {
   const std::size_t classes = rows.size();
   SvmTrainer trainer(training, rows, Rule::one_vs_rest, classes, classes);
   std::vector<double> coefficients(trainer.size() * classes), rho(classes);
-  std::vector<SvmTrainer::Solved> solved(classes);
   const double bound = penalty_of(svm, trainer.size());
-  trainer.for_each_problem([&](std::size_t c) {
+  const std::vector<SvmTrainer::Answer> answers = trainer.for_each_problem([&](std::size_t c) {
     BoxQp problem;
     for (std::size_t i = 0; i < trainer.size(); ++i) {
       const bool own = i >= trainer.part(c).begin && i < trainer.part(c).end;
       problem.add_signed(i, own ? -1 : 1, own ? 1 : -1, bound * trainer.weight(i));
       if (trainer.resumes()) problem.guess.push_back(trainer.before(i, c));
     }
-    const SmoResult result = trainer.solve(problem, trainer.tolerance());
-    rho[c] = result.certificate.rho[0];
-    solved[c] =
-        SvmTrainer::summary(problem, result, {.objective = result.certificate.objective, .rho = rho[c]});
-    for (std::size_t i = 0; i < trainer.size(); ++i) coefficients[i * classes + c] = result.beta[i];
+    SmoResult result = trainer.solve(problem, trainer.tolerance());
+    const double level = result.certificate.rho[0];
+    const auto solved =
+        SvmTrainer::summary(problem, result, {.objective = result.certificate.objective, .rho = level});
+    return SvmTrainer::Answer{std::move(result.beta), level, solved};
   });
-  for (const SvmTrainer::Solved& one : solved) trainer.add(one);
+  for (std::size_t c = 0; c < classes; ++c) {
+    rho[c] = answers[c].rho;
+    for (std::size_t i = 0; i < trainer.size(); ++i) coefficients[i * classes + c] = answers[c].beta[i];
+    trainer.add(answers[c].solved);
+  }
   return trainer.finish(std::move(coefficients), std::move(rho));
 }
 

@@ -48,27 +48,56 @@ bool finish_directly(const BoxQp& problem, const KernelOperator<double>& exact, 
   return true;
 }
 
+// The same by rank 0, for all of them: others may round otherwise, and all must go on from the same numbers.
+bool finish_together(const BoxQp& problem, const KernelOperator<double>& exact, const SmoOptions& options,
+                     SmoResult& result) {
+  if (!options.ranks) return finish_directly(problem, exact, options, result);
+  double found = options.ranks->first() && finish_directly(problem, exact, options, result);
+  options.ranks->take_first(std::span(&found, 1));
+  result.beta.resize(problem.size());
+  result.f.resize(exact.rows());
+  take_first(*options.ranks, result);
+  return found != 0;
+}
+
 }  // namespace
 
+// Problems are numbered in the order in which they are solved. One that was solved by an earlier run costs a
+// certificate.
+SmoResult SvmTrainer::solve_from_kept(const BoxQp& problem, const Progress& progress, double tolerance) {
+  const std::size_t number = calls_++;
+  BoxQp own = problem;
+  if (std::vector<double> start = solutions()->kept(number); start.size() == problem.size())
+    own.start = std::move(start);
+  SmoResult result = solve_over_kernel(own, progress, tolerance);
+  solutions()->keep(number, result.beta);
+  return result;
+}
+
 // Cheap entries are computed for each problem anew, over its own points, so that nothing in it takes as long
-// as all points are many; of others the problems share the rows.
+// as all points are many; of others the problems share the rows, unless ranks share their columns.
 SmoResult SvmTrainer::solve_over_kernel(const BoxQp& problem, const Progress& progress, double tolerance) {
   const bool cheap = exact_->cheap();
-  const SmoOptions options{.tolerance = tolerance,
-                           .working_set = working_set_for(problem.size(), cheap),
-                           .largest_held = cheap ? largest_held_in(training_.options.memory, problems_) : 0,
-                           .cheap_entries = cheap,
-                           .shrinking = training_.options.shrinking,
-                           .most_steps = training_.options.most_steps,
-                           .progress = progress};
+  SmoOptions options{.tolerance = tolerance,
+                     .working_set = working_set_for(problem.size(), cheap),
+                     .largest_held = cheap ? largest_held_in(training_.options.memory, problems_) : 0,
+                     .cheap_entries = cheap,
+                     .shrinking = training_.options.shrinking,
+                     .most_steps = training_.options.most_steps,
+                     .progress = progress,
+                     .ranks = ranks_of_problem()};
+  if (KeptSolutions* const kept = solutions()) {
+    options.due = [kept] { return kept->due(); };
+    options.keep = [kept, number = calls_ - 1](std::span<const double> beta) { kept->keep(number, beta); };
+  }
   auto loan = workplaces_.borrow();
-  const bool narrow = narrow_ && narrow_->finite();
-  if (!cheap)
+  bool narrow = narrow_ && narrow_->finite();
+  if (options.ranks) narrow = !options.ranks->any(!narrow);
+  if (!cheap && !options.ranks)
     return solve_narrow_or_wide(problem, {narrow ? &*narrow_ : nullptr, *exact_, cut_segments(part_points_)},
                                 *loan, options);
   const CompactQp own(problem);
-  const std::size_t lengths[] = {own.points.size()};
-  const std::vector<Range> segments = cut_segments(lengths);
+  const std::vector<Range> segments = cut_segments(column_shares(own.points.size(), options.ranks));
   if (own.points.size() == point_count())
     return solve_narrow_or_wide(own.problem, {narrow ? &*narrow_ : nullptr, *exact_, segments}, *loan,
                                 options);
@@ -88,20 +117,21 @@ SmoResult SvmTrainer::solve_narrow_or_wide(const BoxQp& problem, const Entries& 
   // Several threads share the memory.
   const std::size_t memory = training_.options.memory / std::size_t(workers_);
   const int threads = workers_ > 1 ? 1 : training_.options.threads;
-  const bool small = problem.size() <= few_variables && given.most_steps == 0;
+  const bool small = problem.size() <= few_variables && given.most_steps == 0,
+             own_rows = given.cheap_entries || given.ranks;
   SmoOptions options = given;
   if (small) options.most_steps = steps_before_direct(problem.size());
   SmoResult result;
   if (K.narrow) {
-    if (!place.rows || given.cheap_entries)
+    if (!place.rows || own_rows)
       place.rows = std::make_unique<RowStore<float>>(*K.narrow, K.segments, memory, threads, place.memory);
     result = smo(problem, *place.rows, K.exact, options);
     evaluations_ += result.evaluations;
   }
-  if (given.cheap_entries) place.rows.reset();  // its K ends with the problem
+  if (own_rows) place.rows.reset();  // its K ends with the problem
   if (result.converged || result.stopped) return result;
   place = Workplace();
-  const bool direct = small && finish_directly(problem, K.exact, options, result);
+  const bool direct = small && finish_together(problem, K.exact, options, result);
   if (result.converged) return result;
   options.most_steps = direct ? steps_after_direct : given.most_steps;
   BoxQp rest = problem;

@@ -39,6 +39,9 @@ SvmTrainer::SvmTrainer(const Training& training, const std::vector<std::vector<s
           {.hint = "set multiclass alike"});
     find_coefficients(*training.start);
   }
+  if (training.features && solutions())
+    throw Error(ErrorCode::unsupported, "a support vector machine over features keeps no solutions so far",
+                {.hint = "it is solved in a few passes over them"});
   bounded_.assign(size(), 0);
   report_.converged = true;
   features_ ? check_features() : make_operators();
@@ -164,12 +167,6 @@ std::optional<std::pair<std::size_t, std::size_t>> SvmTrainer::same_point(std::s
   return std::nullopt;
 }
 
-void SvmTrainer::for_each_problem(const std::function<void(std::size_t)>& task) {
-  const int threads = training_.options.threads > 0 ? training_.options.threads : hardware_threads();
-  workers_ = problems_ >= 4 * std::size_t(threads) ? threads : 1;
-  parallel_for(problems_, workers_, task);
-}
-
 SmoResult SvmTrainer::solve(const BoxQp& problem, double tolerance) {
   for (std::size_t v = 0; v < problem.size(); ++v)
     if (!std::isfinite(problem.upper[v] - problem.lower[v]))
@@ -178,13 +175,28 @@ SmoResult SvmTrainer::solve(const BoxQp& problem, double tolerance) {
           fmt::format("the penalty of row {}, C times its weight, overflows", rows_[problem.points[v]] + 1),
           {.hint = "lower C or the weight"});
   const DeduplicatedQp merged(problem, point_of_);
-  const Progress progress = [&](std::string_view what, double fraction) { return go_on(what, fraction); };
-  SmoResult result = features_ ? solve_over_weights(merged.problem(), progress, tolerance)
-                               : solve_over_kernel(merged.problem(), progress, tolerance);
+  const Progress progress = [&](std::string_view what, double fraction) {
+    try {
+      return go_on(what, fraction);
+    } catch (const Error& error) {  // ranks stop together
+      if (!ranks_of_problem() || error.kind() != ErrorKind::cancelled) throw;
+      cancelled_ = true;
+      return false;
+    }
+  };
+  SmoResult result = features_     ? solve_over_weights(merged.problem(), progress, tolerance)
+                     : solutions() ? solve_from_kept(merged.problem(), progress, tolerance)
+                                   : solve_over_kernel(merged.problem(), progress, tolerance);
+  if (features_ && ranks_of_problem()) take_first(*ranks_, result);  // all have solved it
   result.beta = merged.split(result.beta);
   std::vector<double> f(size());
   for (std::size_t i = 0; i < size(); ++i) f[i] = result.f[std::size_t(point_of_[i])];
   result.f = std::move(f);
+  if (ranks_of_problem()) {
+    stopped_ = stopped_ || result.stopped;
+    if (result.stopped && ranks_->any(cancelled_))
+      throw Error(ErrorCode::cancelled, "stopped before the end");
+  }
   ++solved_;
   iterations_ += result.steps;
   return result;
@@ -258,9 +270,9 @@ Fitted SvmTrainer::finish(std::vector<double> coefficients, std::vector<double> 
     // A fit that was cut short can go on from the support vectors alone.
     if (report_.converged) keep_weights(fitted, true);
   }
-  report_.cut_short = watch_.cut_short();
+  report_.cut_short = cut_short();
   report_.iterations = iterations_;
-  report_.kernel_evaluations = evaluations_;
+  report_.kernel_evaluations = ranks_ ? ranks_->sum(evaluations_) : evaluations_.load();
   report_.seconds = watch_.seconds();
   report_.tolerance = training_.tolerance;
   if (penalty_ > 0) report_.loss = loss_ / penalty_;

@@ -5,6 +5,8 @@
 //
 // Equal rows of a part are one point of K, unless the kernel takes means over the rows. Methods need not
 // know: their problems have variables for rows.
+//
+// Ranks (base/ranks.hpp) share the problems where these are many, and else the columns of each.
 #pragma once
 
 #include <atomic>
@@ -13,6 +15,7 @@
 #include <optional>
 
 #include "base/pool.hpp"
+#include "base/ranks.hpp"
 #include "methods/watch.hpp"
 #include "mercer/error.hpp"
 #include "mercer/fit.hpp"
@@ -44,14 +47,16 @@ class SvmTrainer {
   /// else the first pair of rows at no distance beyond rounding in feature space.
   std::optional<std::pair<std::size_t, std::size_t>> same_point(std::size_t p, std::size_t q) const;
 
+  struct Answer;  // below
   /// task(p) for each of the problems: side by side, a thread each, where they are many; else one after the
   /// other, each with all threads. A problem's answer does not depend on the others, so both give the same
   /// bits.
-  void for_each_problem(const std::function<void(std::size_t)>& task);
+  std::vector<Answer> for_each_problem(const std::function<Answer(std::size_t)>& task);
   /// Solves a problem whose "points" are rows 0 … size(); f of the result is per row. May be called from
   /// several threads.
   SmoResult solve(const BoxQp& problem, double tolerance);
-  bool cut_short() const noexcept { return watch_.cut_short(); }  ///< by the time budget or by the caller
+  /// By the time budget or by the caller. Ranks have agreed on it.
+  bool cut_short() const noexcept { return ranks_of_problem() ? stopped_ : watch_.cut_short(); }
 
   /// What a method made of a solved problem.
   struct Outcome {
@@ -68,6 +73,12 @@ class SvmTrainer {
     std::vector<std::int32_t> bounded = {};  ///< rows with a variable at its bound
   };
   static Solved summary(const BoxQp& problem, const SmoResult& result, const Outcome& outcome);
+  /// What a method made of one of several problems: β of its rows, its rho, and how it was found.
+  struct Answer {
+    std::vector<double> beta = {};
+    double rho = 0;
+    Solved solved = {};
+  };
   /// Puts it into the report of the fit.
   void add(const Solved& solved);
 
@@ -97,8 +108,13 @@ class SvmTrainer {
     std::vector<Range> segments;
   };
   SmoResult solve_over_kernel(const BoxQp& problem, const Progress& progress, double tolerance);
+  SmoResult solve_from_kept(const BoxQp& problem, const Progress& progress, double tolerance);
+  KeptSolutions* solutions() const { return ranks_of_problem() ? ranks_->solutions() : nullptr; }
   SmoResult solve_narrow_or_wide(const BoxQp& problem, const Entries& K, Workplace& place,
                                  const SmoOptions& options);
+  void share_problems(const std::function<Answer(std::size_t)>& task, std::vector<Answer>& answers);
+  /// The ranks that work on the same problem; null where each has its own.
+  const Ranks* ranks_of_problem() const noexcept { return own_problems_ ? nullptr : ranks_; }
   bool go_on(std::string_view what, double fraction) {
     return watch_.go_on(what, (double(solved_) + fraction) / double(std::max<std::size_t>(problems_, 1)));
   }
@@ -120,6 +136,11 @@ class SvmTrainer {
   std::optional<KernelOperator<double>> exact_;
   std::optional<KernelOperator<float>> narrow_;  // none where float32 cannot hold the points
   int workers_ = 1;                              // problems solved at a time
+  const Ranks* const ranks_ = SharedWork::ranks();
+  bool own_problems_ = false;            // ranks solve problems of their own, not one together
+  std::atomic<bool> cancelled_ = false;  // this rank was told to stop and to keep nothing
+  bool stopped_ = false;                 // some rank was told to stop
+  std::size_t calls_ = 0;                // of solve(), where solutions are kept
   Watch watch_;
   Pool<Workplace> workplaces_;
   double largest_diagonal_ = 0;

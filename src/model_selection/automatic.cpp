@@ -11,6 +11,7 @@
 #include <numeric>
 #include <set>
 
+#include "base/ranks.hpp"
 #include "base/seconds.hpp"
 #include "mercer/budget.hpp"
 #include "mercer/cross_validation.hpp"
@@ -64,9 +65,11 @@ void refine(Search& search, const Dataset& data, TuneOptions tune, double second
     tune.fit.progress = [outer](std::string_view what, double done) {
       return outer(fmt::format("refinement, {}", what), done);
     };
+  const Ranks* const ranks = SharedWork::ranks();
+  const bool time_over = ranks ? ranks->any(seconds_left <= 0) : seconds_left <= 0;
   Search finer;
   try {
-    if (tune.fit.seconds > 0) finer = mercer::tune({space}, data, tune);
+    if (!time_over) finer = mercer::tune({space}, data, tune);
   } catch (const Error& error) {  // stopped before the first of them
     if (error.kind() != ErrorKind::cancelled && error.kind() != ErrorKind::budget) throw;
     search.cut_short = true;
@@ -283,10 +286,10 @@ void score_by_folds(AutomaticFit& made, const PreparedSearch& from, const Trial&
   fit.probabilities = fit.probabilities || metric_named(made.metric).needs_probabilities;
   const bool again = !given.empty() && from.scaling == Scaling::Kind::none && !fit.probabilities;
   const bool known = (again || made.search.cut_short) && !made.search.held_out.scores.empty();
-  score_on(made, from.data, from.data,
-           known ? made.search.held_out
-                 : cross_validate(best.method, best.kernel, from.data, fold, fit, from.scaling),
-           fit);
+  Predictions predictions =
+      known ? made.search.held_out
+            : cross_validate(best.method, best.kernel, from.data, fold, fit, from.scaling);
+  by_first(SharedWork::ranks(), [&] { score_on(made, from.data, from.data, std::move(predictions), fit); });
   made.scored_on =
       known && !again ? "the folds of the search" : fmt::format("{}-fold cross-validation", folds);
 }
@@ -361,14 +364,18 @@ AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& opti
     throw Error(ErrorCode::cancelled, "stopped before the end");
   const Trial best = search.trials[search.best];
   const FinalFit final_fit{best, all, part.scaling, options, start, search.interrupted};
-  AutomaticFit made{.model = final_fit(),
+  // Ranks share the search and the folds of the assessment; the model is that of the first.
+  const Ranks* const ranks = SharedWork::ranks();
+  Model final_model{.method = best.method, .fitted = {.expansion = {.kernel = best.kernel}}};
+  by_first(ranks, [&] { final_model = final_fit(); });
+  AutomaticFit made{.model = std::move(final_model),
                     .search = std::move(search),
                     .metric = {},
                     .scored_on = {},
                     .score = {},
                     .baseline = {}};
   made.metric = made.search.metric;
-  if (final_fit.stopped())
+  if (ranks ? ranks->any(final_fit.stopped()) : final_fit.stopped())
     made.interrupted = made.search.interrupted ? FitPhase::search : FitPhase::final_fit;
   const auto assess = [&] {
     const FitOptions fits = for_fits(options, start, options.assessment_progress);
@@ -376,13 +383,16 @@ AutomaticFit fit_automatically(const Dataset& data, const AutomaticOptions& opti
       return model.predict(unseen.points, fits.threads, fits.progress);
     };
     if (options.test) {
-      score_on(made, all, *options.test, predicted(made.model, *options.test), fits);
+      by_first(ranks,
+               [&] { score_on(made, all, *options.test, predicted(made.model, *options.test), fits); });
       made.scored_on = fmt::format("{} test rows", options.test->rows());
     } else if (!rows.left.empty()) {
       Dataset left = data.select_rows(rows.left);
       if (!part.data.points.sparse()) left.points = left.points.to_dense();
-      score_on(made, part.data, left, predicted(once ? made.model : final_fit.fit_on(part.data, fits), left),
-               fits);
+      by_first(ranks, [&] {
+        score_on(made, part.data, left,
+                 predicted(once ? made.model : final_fit.fit_on(part.data, fits), left), fits);
+      });
       made.scored_on = fmt::format("{} rows held out", rows.left.size());
     } else {
       score_by_folds(made, part, best, own.tune.fold, fits);

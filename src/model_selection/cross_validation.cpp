@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "base/ranks.hpp"
+#include "model_selection/prediction_message.hpp"
 #include "model_selection/present_classes.hpp"
 
 namespace mercer {
@@ -145,6 +148,18 @@ Predictions joined(const std::vector<Fold>& folds, std::size_t n) {
   return all;
 }
 
+// Each rank has predicted the folds that are its own; afterwards all have all.
+void share_predictions(const Ranks& ranks, std::vector<Fold>& folds) {
+  std::string own;
+  for (std::size_t f = 0; f < folds.size(); ++f)
+    if (ranks.owns(f)) own += bytes_of(folds[f].predictions);
+  const std::vector<std::string> all = ranks.gather(own);
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    std::string_view rest = all[r];
+    for (std::size_t f = r; f < folds.size(); f += all.size()) folds[f].predictions = take_predictions(rest);
+  }
+}
+
 }  // namespace
 
 Predictions cross_validate(const AnyMethod& method, const Kernel& kernel, const Dataset& data,
@@ -153,19 +168,46 @@ Predictions cross_validate(const AnyMethod& method, const Kernel& kernel, const 
   const std::size_t count = fold.empty() ? 0 : *std::ranges::max_element(fold) + 1;
   std::vector<Fold> folds;
   for (std::size_t f = 0; f < count; ++f) {
-    std::vector<std::size_t> seen, unseen;
-    for (std::size_t i = 0; i < data.rows(); ++i) (fold[i] == f ? unseen : seen).push_back(i);
-    if (unseen.empty()) continue;
+    Fold one;
+    for (std::size_t i = 0; i < data.rows(); ++i)
+      if (fold[i] == f) one.rows.push_back(i);
+    if (!one.rows.empty()) folds.push_back(std::move(one));
+  }
+  const auto predict = [&](std::size_t f) {
+    const std::vector<std::size_t>& unseen = folds[f].rows;
+    std::vector<std::size_t> seen;
+    for (std::size_t i = 0, u = 0; i < data.rows(); ++i) {
+      if (u < unseen.size() && unseen[u] == i)
+        ++u;
+      else
+        seen.push_back(i);
+    }
     FitOptions own = options;
     if (options.progress)  // the fits of all folds are one piece of work
-      own.progress = [&, what = fmt::format("fold {} of {}", f + 1, count)](std::string_view, double done) {
-        return options.progress(what, (double(f) + done) / double(count));
+      own.progress = [&, what = fmt::format("fold {} of {}", f + 1, folds.size())](std::string_view,
+                                                                                   double done) {
+        return options.progress(what, (double(f) + done) / double(folds.size()));
       };
     const PresentModel model(method, kernel, data.select_rows(seen), own, scaling);
     if (fitted && model.model()) fitted(*model.model());
-    Predictions p = model.predict(data.points.select_rows(unseen), options.threads, own.progress.part(1, 1));
-    folds.push_back({std::move(unseen), std::move(p)});
+    folds[f].predictions =
+        model.predict(data.points.select_rows(unseen), options.threads, own.progress.part(1, 1));
+  };
+  const Ranks* const ranks = fitted ? nullptr : SharedWork::ranks();  // all models are to be seen here
+  if (!ranks) {
+    for (std::size_t f = 0; f < folds.size(); ++f) predict(f);
+    return joined(folds, data.rows());
   }
+  const SharedWork alone(nullptr);
+  std::optional<Error> failed;
+  try {
+    for (std::size_t f = 0; f < folds.size(); ++f)
+      if (ranks->owns(f)) predict(f);
+  } catch (const Error& error) {
+    failed.emplace(error);
+  }
+  ranks->agree_on(failed ? &*failed : nullptr);
+  share_predictions(*ranks, folds);
   return joined(folds, data.rows());
 }
 

@@ -1,5 +1,9 @@
 // Every candidate is scored on held-out rows. Of many rows all candidates are scored on a part of them first,
 // and the better quarter goes on to four times as many (successive halving; Jamieson & Talwalkar 2016).
+//
+// Ranks (base/ranks.hpp) score different lines of candidates and then tell each other the scores, so that all
+// choose alike. Lines fewer than ranks whose candidates are fitted fold by fold are scored one after the
+// other, their folds by different ranks.
 #include "mercer/tune.hpp"
 
 #include <fmt/format.h>
@@ -9,10 +13,13 @@
 #include <limits>
 #include <set>
 
+#include "base/byte_message.hpp"
+#include "base/ranks.hpp"
 #include "base/seconds.hpp"
 #include "mercer/error.hpp"
 #include "model_selection/cv_scorer.hpp"
 #include "model_selection/measures.hpp"
+#include "model_selection/prediction_message.hpp"
 #include "model_selection/tune_steps.hpp"
 
 namespace mercer {
@@ -59,6 +66,31 @@ void check_folds(const TuneOptions& options, const Dataset& data) {
                 {.hint = "folds are numbered from 0"});
 }
 
+// What is known of a line.
+struct LineScores {
+  std::vector<std::vector<double>> scores = {};  // of each candidate: of its folds; empty where it has none
+  bool leave_one_out = false;
+  bool scored = false;  // else it could not be fitted, or its turn did not come
+};
+
+std::string bytes_of(const LineScores& line) {
+  std::string bytes;
+  append_value(bytes, line.scored);
+  append_value(bytes, line.leave_one_out);
+  append_value(bytes, line.scores.size());
+  for (const std::vector<double>& scores : line.scores) append_values(bytes, scores);
+  return bytes;
+}
+
+LineScores take_line(std::string_view& bytes) {
+  LineScores line;
+  line.scored = take_value<bool>(bytes);
+  line.leave_one_out = take_value<bool>(bytes);
+  line.scores.resize(take_value<std::size_t>(bytes));
+  for (std::vector<double>& scores : line.scores) scores = take_values<double>(bytes);
+  return line;
+}
+
 class Tuner {
  public:
   Tuner(const std::vector<SearchSpace>& spaces, const Dataset& data, const TuneOptions& options)
@@ -88,13 +120,14 @@ class Tuner {
       }
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::cancelled) throw;
-      if (!best_ && out_of_time())
+      const bool time_over = ranks_ ? !ranks_->any(!out_of_time()) : out_of_time();
+      if (!best_ && time_over)
         throw Error(ErrorCode::out_of_time,
                     fmt::format("{:g} s did not suffice to evaluate one candidate", options_.fit.seconds),
                     {.hint = "give more time, or the method and its hyperparameters"});
       if (!best_) throw;
       search_.cut_short = true;
-      search_.interrupted = !out_of_time();
+      search_.interrupted = !time_over;
     }
     if (!best_)
       throw Error(first_failure_.value_or(Error(
@@ -142,57 +175,154 @@ class Tuner {
     search_.folds = samples[0].folds;
     std::vector<CvScorer> scorers;
     for (const Sample& sample : samples) scorers.emplace_back(sample, metric_, fit_, options_.fold.empty());
+    if (ranks_ && !shares_folds()) return score_own_lines(samples, scorers);
     for (std::size_t l = 0; l < lines_.size(); ++l) {
-      look_ahead(l);
-      if (!report()) throw Error(ErrorCode::cancelled, "stopped before the end");
-      const std::size_t before = search_.trials.size();
-      score_line(lines_[l], samples, scorers);
-      if (rung_ == 0) search_.failed += lines_[l].size() - (search_.trials.size() - before);
+      begin_line(l);
+      std::vector<Predictions> first(lines_[l].size());
+      const LineScores line = score_line(lines_[l], samples, scorers, first);
+      add_line(lines_[l], line, samples[0], first);
       cost_.add(lines_[l], rows, seconds_since(line_start_) / double(samples.size()));
     }
   }
 
+  void begin_line(std::size_t l) {
+    look_ahead(l);
+    const bool stop = !report();
+    if (SharedWork::ranks() ? ranks_->any(stop) : stop)
+      throw Error(ErrorCode::cancelled, "stopped before the end");
+  }
+
+  // --- Ranks
+
+  bool shares_folds() const {
+    return lines_.size() < std::size_t(ranks_->size()) &&
+           std::ranges::all_of(lines_, [](const CandidateLine& line) { return line.path.empty(); });
+  }
+
+  // Predictions are kept of the own best alone. The best of all is the best of its rank, too.
+  void score_own_lines(const std::vector<Sample>& samples, std::vector<CvScorer>& scorers) {
+    std::vector<LineScores> scored(lines_.size());
+    own_best_.reset();
+    std::optional<Error> failed;
+    bool stopped = false;
+    try {
+      const SharedWork alone(nullptr);
+      for (std::size_t l = 0; l < lines_.size(); ++l) {
+        if (!ranks_->owns(l)) continue;
+        begin_line(l);
+        std::vector<Predictions> first(lines_[l].size());
+        scored[l] = score_line(lines_[l], samples, scorers, first);
+        keep_own_best(scored[l], first);
+        cost_.add(lines_[l], samples[0].rows.size(), seconds_since(line_start_) / double(samples.size()));
+      }
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::cancelled)
+        stopped = true;
+      else
+        failed.emplace(error);
+    }
+    ranks_->agree_on(failed ? &*failed : nullptr);
+    share_scores(scored);
+    for (std::size_t l = 0; l < lines_.size(); ++l) add_line(lines_[l], scored[l], samples[0], {});
+    share_held_out(samples[0]);
+    if (ranks_->any(stopped)) throw Error(ErrorCode::cancelled, "stopped before the end");
+  }
+
+  void keep_own_best(const LineScores& line, std::vector<Predictions>& predictions) {
+    for (std::size_t v = 0; v < line.scores.size(); ++v) {
+      if (line.scores[v].empty()) continue;
+      const double score = mean_over_folds(line.scores[v]).mean;
+      if (own_best_ && !better(score, *own_best_)) continue;
+      own_best_ = score;
+      own_predictions_ = std::move(predictions[v]);
+    }
+  }
+
+  // What each rank found; the first failure of all, so that all tell of the same.
+  void share_scores(std::vector<LineScores>& scored) {
+    std::string own;
+    for (std::size_t l = 0; l < scored.size(); ++l)
+      if (ranks_->owns(l)) own += bytes_of(scored[l]);
+    const std::vector<std::string> all = ranks_->gather(own);
+    for (std::size_t r = 0; r < all.size(); ++r) {
+      std::string_view rest = all[r];
+      for (std::size_t l = r; l < scored.size(); l += all.size()) scored[l] = take_line(rest);
+    }
+    std::string failure;
+    if (first_failure_) {
+      append_value(failure, first_failure_->code());
+      failure += first_failure_->what();
+    }
+    for (const std::string& told : ranks_->gather(failure)) {
+      if (told.empty() || first_failure_) continue;
+      std::string_view rest = told;
+      const auto code = take_value<ErrorCode>(rest);
+      first_failure_.emplace(code, std::string(rest));
+    }
+  }
+
+  void share_held_out(const Sample& sample) {
+    if (!best_ || sample.rows.size() != data_.rows()) return;
+    const auto owner = std::size_t(best_line_ % std::size_t(ranks_->size()));
+    const bool mine = int(owner) == ranks_->rank();
+    const std::vector<std::string> all = ranks_->gather(mine ? bytes_of(own_predictions_) : std::string());
+    std::string_view rest = all[owner];
+    search_.held_out = in_order_of_data(sample, take_predictions(rest));
+  }
+
+  // --- Lines
+
   // A candidate that cannot be fitted here (a kernel that overflows, a class that a fold leaves without rows)
   // is passed over.
-  void score_line(const CandidateLine& line, const std::vector<Sample>& samples,
-                  std::vector<CvScorer>& scorers) {
-    std::vector<std::vector<double>> scores(line.size());
-    std::vector<Predictions> first(line.size());
-    bool leave_one_out = false;
+  LineScores score_line(const CandidateLine& line, const std::vector<Sample>& samples,
+                        std::vector<CvScorer>& scorers, std::vector<Predictions>& first) {
+    LineScores known{.scores = std::vector<std::vector<double>>(line.size()), .scored = true};
     try {
       for (std::size_t s = 0; s < samples.size(); ++s) {
         std::vector<CvScore> scores_of_line = scorers[s].score(line);
         for (std::size_t v = 0; v < line.size(); ++v) {
           for (const double score : scores_of_line[v].fold_scores)
-            if (std::isfinite(score)) scores[v].push_back(score);
+            if (std::isfinite(score)) known.scores[v].push_back(score);
           if (s == 0) first[v] = std::move(scores_of_line[v].predictions);
-          leave_one_out = scores_of_line[v].leave_one_out;
+          known.leave_one_out = scores_of_line[v].leave_one_out;
         }
       }
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::data) throw;
       if (!first_failure_) first_failure_ = error;
-      return;
+      return {};
     }
-    for (std::size_t v = 0; v < line.size(); ++v)
-      if (!scores[v].empty()) {
-        Trial trial = line.at(v);
-        trial.leave_one_out = leave_one_out;
-        add_trial(std::move(trial), scores[v], samples[0], first[v]);
-      }
+    return known;
   }
 
-  void add_trial(Trial trial, const std::vector<double>& scores, const Sample& sample,
-                 const Predictions& predictions) {
+  // `first`: the predictions of each candidate, or none where they come later.
+  void add_line(const CandidateLine& line, const LineScores& known, const Sample& sample,
+                const std::vector<Predictions>& first) {
+    const std::size_t before = search_.trials.size();
+    for (std::size_t v = 0; v < known.scores.size(); ++v)
+      if (!known.scores[v].empty()) {
+        Trial trial = line.at(v);
+        trial.leave_one_out = known.leave_one_out;
+        if (!add_trial(std::move(trial), known.scores[v], sample)) continue;
+        best_line_ = std::size_t(&line - lines_.data());
+        search_.held_out = sample.rows.size() == data_.rows() && !first.empty()
+                               ? in_order_of_data(sample, first[v])
+                               : Predictions{};
+      }
+    if (rung_ == 0) search_.failed += line.size() - (search_.trials.size() - before);
+  }
+
+  // Whether it is the best so far.
+  bool add_trial(Trial trial, const std::vector<double>& scores, const Sample& sample) {
     trial.rows = sample.rows.size();
     const auto [mean, error] = mean_over_folds(scores);
     trial.score = mean, trial.error = error;
     search_.trials.push_back(std::move(trial));
     const Trial& now = search_.trials.back();
     if (best_ && search_.trials[*best_].rows == now.rows && !better(now.score, search_.trials[*best_].score))
-      return;
+      return false;
     best_ = search_.trials.size() - 1;
-    search_.held_out = now.rows == data_.rows() ? in_order_of_data(sample, predictions) : Predictions{};
+    return true;
   }
 
   // The lines that the better quarter of the candidates of the last rung make up, the best line first.
@@ -241,6 +371,10 @@ class Tuner {
   std::string what_ = "candidates";
   std::optional<std::size_t> best_;
   std::optional<Error> first_failure_;
+  const Ranks* const ranks_ = SharedWork::ranks();
+  std::size_t best_line_ = 0;         // of the lines of the rung
+  std::optional<double> own_best_;    // of this rank, in the rung
+  Predictions own_predictions_ = {};  // its
   Search search_;
 };
 

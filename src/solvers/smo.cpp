@@ -70,6 +70,7 @@ Smo<T>::Smo(const BoxQp& problem, RowStore<T>& store, const KernelOperator<doubl
       store_(store),
       exact_(exact),
       options_(options),
+      ranks_(options.ranks),
       is_chosen_(problem.size(), 0),
       set_(store.kept()->block) {
   const std::size_t n = exact.rows();
@@ -95,8 +96,9 @@ Smo<T>::Smo(const BoxQp& problem, RowStore<T>& store, const KernelOperator<doubl
   }
   diagonal_.resize(n);
   exact.diagonal(diagonal_);
-  most_capacity_ = std::max<std::size_t>(
-      2, std::min({options_.working_set, problem.size(), store.most_rows(segments_.size())}));
+  find_own_segments();
+  most_capacity_ =
+      std::max<std::size_t>(2, std::min({options_.working_set, problem.size(), store.most_rows(most_own_)}));
   capacity_ = std::min(first_capacity(problem.size(), options_.cheap_entries), most_capacity_);
   if (problem.size() > columns_ || 2 * problem.size() * columns_ * sizeof(T) > store.memory())
     options_.largest_held = 0;
@@ -190,7 +192,7 @@ void Smo<T>::load_working_set() {
   if (holds()) {
     hold_rows(counts[0], counts[1]);
   } else {
-    store_.fetch(fetched_, segments_, rows_);
+    store_.fetch(fetched_, own_segments(), rows_);
     set_.resize(counts[0], counts[1]);
   }
   variable_at_.assign(set_.stride(), no_variable);
@@ -221,8 +223,7 @@ void Smo<T>::adapt(std::size_t round) {
     hold_if_worth(double(support) / double(problem_.size()));
     if (long_rounds_ == long_rounds_before_growth && most_capacity_ < largest_grown) {
       long_rounds_ = 0;
-      capacity_ = most_capacity_ =
-          std::min({2 * capacity_, problem_.size(), store_.most_rows(segments_.size())});
+      capacity_ = most_capacity_ = std::min({2 * capacity_, problem_.size(), store_.most_rows(most_own_)});
     }
     return;
   }
@@ -328,9 +329,23 @@ void Smo<T>::descend_on(std::span<const std::size_t> active) {
   store_.forget();
   const KernelOperator<T> gram = store_.gram().select(points);
   const KernelOperator<double> exact = exact_.select(points);
-  const std::size_t lengths[] = {points.size()};
-  RowStore<T> store(gram, cut_segments(lengths), store_.memory(), store_.threads(), store_.kept());
-  Smo<T> smo(small, store, exact, options_);
+  RowStore<T> store(gram, cut_segments(column_shares(points.size(), ranks_)), store_.memory(),
+                    store_.threads(), store_.kept());
+  const auto moved = [&](std::size_t a, double delta) {
+    const std::size_t v = active[a];
+    return delta == small.upper[a]   ? problem_.upper[v]
+           : delta == small.lower[a] ? problem_.lower[v]
+           : small.at_kink(a, delta) ? problem_.kinks[v]
+                                     : result_.beta[v] + delta;
+  };
+  SmoOptions options = options_;
+  if (options_.keep)
+    options.keep = [&](std::span<const double> deltas) {
+      std::vector<double> beta = result_.beta;
+      for (std::size_t a = 0; a < active.size(); ++a) beta[active[a]] = moved(a, deltas[a]);
+      options_.keep(beta);
+    };
+  Smo<T> smo(small, store, exact, options);
   smo.shrinks_ = shrinks_;
   smo.outermost_ = false;
   smo.informed_ = informed_;
@@ -338,14 +353,7 @@ void Smo<T>::descend_on(std::span<const std::size_t> active) {
   smo.result_.steps = result_.steps;
   if (!informed_) smo.descend_on_sample();
   smo.descend();
-  for (std::size_t a = 0; a < active.size(); ++a) {
-    const std::size_t v = active[a];
-    const double delta = smo.result_.beta[a];
-    result_.beta[v] = delta == small.upper[a]   ? problem_.upper[v]
-                      : delta == small.lower[a] ? problem_.lower[v]
-                      : small.at_kink(a, delta) ? problem_.kinks[v]
-                                                : result_.beta[v] + delta;
-  }
+  for (std::size_t a = 0; a < active.size(); ++a) result_.beta[active[a]] = moved(a, smo.result_.beta[a]);
   result_.evaluations += store.computed() + smo.result_.evaluations;
   result_.steps = smo.result_.steps;
   result_.rounds += smo.result_.rounds;
@@ -368,6 +376,8 @@ void Smo<T>::descend() {
         !options_.progress(fmt::format("violation {:.2g}", violation),
                            before_certificate * decades_done(first, violation, options_.tolerance)))
       result_.stopped = true;
+    if (ranks_) result_.stopped = ranks_->any(result_.stopped);
+    if (options_.keep && options_.due()) options_.keep(result_.beta);
     if (violation <= tolerance || result_.stopped || result_.steps >= options_.most_steps) return;
     if (const std::vector<std::size_t> nearest = nearest_variables(violation); !nearest.empty()) {
       const std::vector<double> before = result_.beta;
@@ -381,15 +391,16 @@ void Smo<T>::descend() {
       continue;
     }
     choose_working_set();
-    load_working_set();
-    if (!store_.gram().finite()) return;  // beyond T: what was certified before stands
+    if (works()) load_working_set();
+    if (!finite()) return;  // beyond T: what was certified before stands
     // At most so many that somebody who wants to stop need not wait for more than half a second or so.
     constexpr std::size_t operations_at_once = std::size_t(1) << 29;
     const std::size_t most =
         std::min(options_.most_steps - result_.steps, operations_at_once / chosen_.size());
     const double reduction = whole() && problem_.size() < smallest_held_to_split ? 0.01 : 0.1;
-    const std::size_t steps = set_.solve(tolerance / 2, reduction, most);
-    if (!store_.gram().finite()) return;
+    std::size_t steps = works() ? set_.solve(tolerance / 2, reduction, most) : 0;
+    if (!finite()) return;
+    agree_on_round(steps);
     add_changes();
     result_.steps += steps;
     long_rounds_ = steps > chosen_.size() ? long_rounds_ + 1 : 0;
@@ -415,11 +426,12 @@ template <class Number>
 void Smo<T>::add_products(const KernelOperator<Number>& K, std::span<const std::size_t> points,
                           std::span<const double> t) {
   std::vector<Range> ranges;
-  for (const std::int32_t s : segments_) ranges.push_back(store_.segments()[s]);
+  for (const std::int32_t s : ranks_ ? own_ : segments_) ranges.push_back(store_.segments()[s]);
   mercer::add_products(K, points, t, ranges, std::span(result_.f), threads_for(16 * points.size() * columns_),
                        options_.progress);
   if constexpr (!std::is_same_v<Number, double> || std::is_same_v<T, double>)
-    result_.evaluations += points.size() * columns_;
+    for (const Range& range : ranges) result_.evaluations += points.size() * range.size();
+  join_columns();
 }
 
 template <class T>
@@ -466,7 +478,9 @@ SmoResult smo(const BoxQp& problem, RowStore<T>& store, const KernelOperator<dou
               const SmoOptions& options) {
   const std::optional<FoldedQp> folded = FoldedQp::of(problem);
   if (!folded) return Smo<T>(problem, store, exact, options).run();
-  SmoResult result = Smo<T>(folded->problem(), store, exact, options).run();
+  SmoOptions own = options;
+  if (options.keep) own.keep = [&](std::span<const double> beta) { options.keep(folded->unfold(beta)); };
+  SmoResult result = Smo<T>(folded->problem(), store, exact, own).run();
   result.beta = folded->unfold(result.beta);
   return result;
 }

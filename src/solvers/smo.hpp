@@ -11,10 +11,17 @@
 // kernel values (the certificate); where the violation is then above the tolerance, rounds go on from the
 // exact f. Their changes of β are small, so the new drift is, and f is brought up to date exactly from those
 // changes alone: iterative refinement.
+//
+// Ranks (base/ranks.hpp) share a problem by columns of K: each computes f of its own points, which all of
+// them then have, so that they take the same variables into the working set; each solves the small problem,
+// and what counts is the answer of rank 0, whose CPU may round otherwise. Problems whose rows are held are
+// small: rank 0 solves them.
 #pragma once
 
+#include <functional>
 #include <span>
 
+#include "base/ranks.hpp"
 #include "mercer/kernel_operator.hpp"
 #include "operators/row_store.hpp"
 #include "solvers/box_qp.hpp"
@@ -28,8 +35,13 @@ struct SmoOptions {
   bool cheap_entries = false;      ///< an entry of K takes a few nanoseconds to compute
   bool shrinking = true;           ///< may leave out settled variables for a while
   std::size_t most_steps = 0;      ///< pairs changed at most; 0: max(10⁷, 100 n), as LIBSVM
-  /// Told the violation after each round, and during a certificate, which is not stopped.
+  /// Told the violation after each round, and during a certificate, which is not stopped. It must not throw
+  /// where there are ranks.
   Progress progress = {};
+  /// Told β, which is feasible, in rounds in which `due` says so; both or none.
+  std::function<void(std::span<const double> beta)> keep = {};
+  std::function<bool()> due = {};
+  const Ranks* ranks = nullptr;  ///< that solve the same problem with this one; null: none
 };
 
 struct SmoResult {
@@ -42,9 +54,16 @@ struct SmoResult {
   bool stopped = false;  ///< by progress
 };
 
-/// `exact`: the same K in float64, over the same points as the store.
+/// Columns that a store's segments must not cross: those of each rank, or all of them.
+std::vector<std::size_t> column_shares(std::size_t points, const Ranks* ranks);
+
+/// `exact`: the same K in float64, over the same points as the store. With ranks the store's segments are
+/// those of column_shares(), and its memory is the same on all of them.
 template <class T>
 SmoResult smo(const BoxQp& problem, RowStore<T>& store, const KernelOperator<double>& exact,
               const SmoOptions& options);
+
+/// The result of rank 0 on all, which has the same sizes there; stopped where one of them was.
+void take_first(const Ranks& ranks, SmoResult& result);
 
 }  // namespace mercer

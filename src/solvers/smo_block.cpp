@@ -14,7 +14,8 @@ constexpr std::size_t second_level_cache = std::size_t(1) << 20;
 // K of the working set with itself.
 template <class T>
 void Smo<T>::fill_block() {
-  if (options_.cheap_entries && fetched_.size() * columns_ * sizeof(T) > second_level_cache)
+  if (shares_columns() ||
+      (options_.cheap_entries && fetched_.size() * columns_ * sizeof(T) > second_level_cache))
     compute_block();
   else
     look_up_block();
@@ -125,27 +126,32 @@ void Smo<T>::copy_block(const std::vector<const T*>& rows, std::size_t segments,
 // f += K·(change of β), over every segment of the problem.
 template <class T>
 void Smo<T>::add_changes() {
-  std::vector<double> change(fetched_.size(), 0);
+  std::vector<double> change(works() ? fetched_.size() : 0, 0);
   changed_ = 0;
   for (std::size_t c = 0; c < chosen_.size(); ++c) {
     const std::int32_t v = chosen_[c];
-    const double beta = set_.beta(place_of_[v]);
-    changed_ += c >= kept_ && beta != result_.beta[v];
-    change[row_of_[problem_.points[v]]] += beta - result_.beta[v];
-    result_.beta[v] = beta;
+    changed_ += c >= kept_ && solved_[c] != result_.beta[v];
+    if (works()) change[row_of_[problem_.points[v]]] += solved_[c] - result_.beta[v];
+    result_.beta[v] = solved_[c];
   }
+  if (!works()) return join_f();
   for (const std::int32_t point : fetched_) row_of_[point] = -1;
   std::vector<std::size_t> moved;
   std::vector<double> t;
   for (std::size_t r = 0; r < change.size(); ++r)
     if (change[r] != 0) moved.push_back(r), t.push_back(change[r]);
-  if (holds()) return add_held_rows(moved, t);
-  parallel_for(segments_.size(), threads_for(moved.size() * columns_), [&](std::size_t s) {
+  if (holds()) {
+    add_held_rows(moved, t);
+    return join_f();
+  }
+  const std::vector<std::int32_t>& segments = own_segments();
+  parallel_for(segments.size(), threads_for(moved.size() * columns_), [&](std::size_t s) {
     std::vector<const T*> rows(moved.size());
-    const Range range = store_.segments()[segments_[s]];
-    for (std::size_t r = 0; r < moved.size(); ++r) rows[r] = rows_[moved[r] * segments_.size() + s];
+    const Range range = store_.segments()[segments[s]];
+    for (std::size_t r = 0; r < moved.size(); ++r) rows[r] = rows_[moved[r] * segments.size() + s];
     steps_.accumulate(result_.f.data() + range.begin, rows.data(), t.data(), t.size(), range.size());
   });
+  join_f();
 }
 
 template <class T>
@@ -160,6 +166,81 @@ void Smo<T>::add_held_rows(std::span<const std::size_t> moved, std::span<const d
     if (!added[i]) result_.f[i] += sums[place_of_[v]];
     added[i] = 1;
   }
+}
+
+// --- Ranks
+
+std::vector<std::size_t> column_shares(std::size_t points, const Ranks* ranks) {
+  if (!ranks) return {points};
+  const std::vector<std::size_t> begins = ranks->shares(points);
+  std::vector<std::size_t> lengths;
+  for (std::size_t r = 0; r + 1 < begins.size(); ++r) lengths.push_back(begins[r + 1] - begins[r]);
+  return lengths;
+}
+
+void take_first(const Ranks& ranks, SmoResult& result) {
+  Certificate& c = result.certificate;
+  std::vector<double> told{
+      double(result.steps), double(result.converged), c.objective, c.violation, c.gap, c.rho[0], c.rho[1]};
+  const auto head = std::ptrdiff_t(told.size()), variables = std::ptrdiff_t(result.beta.size());
+  told.insert(told.end(), result.beta.begin(), result.beta.end());
+  told.insert(told.end(), result.f.begin(), result.f.end());
+  ranks.take_first(told);
+  result.steps = std::size_t(told[0]);
+  result.converged = told[1] != 0;
+  c = {.objective = told[2], .violation = told[3], .gap = told[4], .rho = {told[5], told[6]}};
+  std::copy_n(told.begin() + head, variables, result.beta.begin());
+  std::copy(told.begin() + head + variables, told.end(), result.f.begin());
+  result.stopped = ranks.any(result.stopped);
+}
+
+template <class T>
+void Smo<T>::find_own_segments() {
+  most_own_ = segments_.size();
+  if (!ranks_) return;
+  begins_ = ranks_->shares(exact_.rows());
+  std::vector<std::size_t> counts(static_cast<std::size_t>(ranks_->size()), 0);
+  for (const std::int32_t s : segments_) {
+    const std::size_t begin = store_.segments()[std::size_t(s)].begin;
+    const auto owner = std::size_t(std::ranges::upper_bound(begins_, begin) - begins_.begin()) - 1;
+    ++counts[owner];
+    if (int(owner) == ranks_->rank()) own_.push_back(s);
+  }
+  most_own_ = std::ranges::max(counts);
+}
+
+// Entries that a rank computes may be too large for T where those of others are not.
+template <class T>
+bool Smo<T>::finite() const {
+  const bool here = store_.gram().finite();
+  return ranks_ ? !ranks_->any(!here) : here;
+}
+
+template <class T>
+void Smo<T>::agree_on_round(std::size_t& steps) {
+  solved_.resize(chosen_.size());
+  if (works())
+    for (std::size_t c = 0; c < chosen_.size(); ++c) solved_[c] = set_.beta(place_of_[chosen_[c]]);
+  if (!ranks_) return;
+  solved_.push_back(double(steps));
+  ranks_->take_first(solved_);
+  steps = std::size_t(solved_.back());
+  solved_.pop_back();
+}
+
+// f of all points on all ranks, each having computed that of its own.
+template <class T>
+void Smo<T>::join_columns() {
+  if (ranks_) ranks_->join(result_.f, begins_);
+}
+
+// After a round.
+template <class T>
+void Smo<T>::join_f() {
+  if (ranks_ && holds())
+    ranks_->take_first(result_.f);
+  else
+    join_columns();
 }
 
 template class Smo<float>;

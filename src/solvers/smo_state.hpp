@@ -1,4 +1,5 @@
-// The state of two-level SMO (solvers/smo.hpp): smo.cpp has its rounds, smo_block.cpp K of a working set.
+// The state of two-level SMO (solvers/smo.hpp): smo.cpp has its rounds, smo_block.cpp K of a working set
+// and what ranks tell each other.
 #pragma once
 
 #include <cstdint>
@@ -52,6 +53,17 @@ class Smo {
   /// Rows of K over the whole problem are held, and are what the working set works on.
   bool holds() const { return whole() && problem_.size() <= options_.largest_held; }
 
+  // --- Ranks ---
+  void find_own_segments();
+  /// Whether this rank works on the round's set: where rows are held, rank 0 alone.
+  bool works() const { return !ranks_ || !holds() || ranks_->first(); }
+  bool shares_columns() const { return ranks_ && !holds(); }
+  const std::vector<std::int32_t>& own_segments() const { return shares_columns() ? own_ : segments_; }
+  bool finite() const;
+  void agree_on_round(std::size_t& steps);
+  void join_columns();
+  void join_f();
+
   double find_violation();
   void choose_working_set();
   void add_violators(std::size_t room);
@@ -81,9 +93,13 @@ class Smo {
   RowStore<T>& store_;
   const KernelOperator<double>& exact_;
   SmoOptions options_;
+  const Ranks* ranks_;
   const simd::Steps<T>& steps_ = simd::steps<T>();
   const simd::Steps<double>& exact_steps_ = simd::steps<double>();
   std::vector<std::int32_t> segments_;             // those that hold points of the problem
+  std::vector<std::int32_t> own_;                  // of these the rank's, where they are shared
+  std::vector<std::size_t> begins_;                // where the columns of each rank begin
+  std::size_t most_own_ = 0;                       // segments of a rank at most
   std::vector<std::size_t> column_;                // where each of them begins in a row of the problem
   std::vector<std::int32_t> segment_of_, offset_;  // of each point: its place in segments_, its column there
   std::vector<double> diagonal_;                   // per point
@@ -105,6 +121,7 @@ class Smo {
   std::vector<std::int32_t> fetched_;    // the points of the working set, each once
   std::vector<std::int32_t> row_of_;     // of each point: its place in fetched_
   std::vector<std::size_t> place_of_;    // of each variable that is chosen, in set_
+  std::vector<double> solved_;           // β of each chosen variable, after the round
   std::vector<const T*> rows_;           // fetched_ × segments_
   Buffer<T> held_;                       // rows of K over the places of set_, where they are held
   std::vector<const T*> held_row_of_;    // of each point; null: not computed yet

@@ -11,22 +11,7 @@ import time
 import unittest
 from pathlib import Path
 
-MERCER, MPI, MPIRUN = os.environ["MERCER"], os.environ["MERCER_MPI"], os.environ["MPIRUN"]
-
-
-def launch(ranks, *arguments):
-    return [MPIRUN, "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", str(ranks), MPI, *map(str, arguments)]
-
-
-def spread(ranks, *arguments, **more):
-    return subprocess.run(launch(ranks, *arguments), capture_output=True, text=True, timeout=240, **more)
-
-
-def mercer(*arguments):
-    done = subprocess.run([MERCER, *map(str, arguments)], capture_output=True, text=True, timeout=240)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
+from jobs import launch, mercer, ranks_of, spread, table
 
 class Fits(unittest.TestCase):
     @classmethod
@@ -44,8 +29,7 @@ class Fits(unittest.TestCase):
     def values(self, model, data, *more):
         out = self.at / "predictions.csv"
         mercer("predict", model, data, "-o", out, "--quiet", *more)
-        with open(out) as file:
-            return [[float(cell) for cell in row] for row in list(csv.reader(file))[1:]]
+        return table(out)
 
     def assert_near(self, a, b, tolerance):
         self.assertEqual(len(a), len(b))
@@ -111,9 +95,26 @@ class Fits(unittest.TestCase):
         coordinates = []
         for model in (one, many):
             mercer("transform", model, self.at / "numbers.csv", "--target", "y", "-o", self.at / "z.csv", "--quiet")
-            with open(self.at / "z.csv") as file:
-                coordinates.append([[float(cell) for cell in row] for row in list(csv.reader(file))[1:]])
+            coordinates.append(table(self.at / "z.csv"))
         self.assert_near(*coordinates, 1e-5)
+
+    def test_spectral_clustering(self):
+        arguments = ("--target", "y", "--method", "spectral", "--kernel", "rbf(gamma=20)", "--clusters", 2)
+        reports = self.compare(self.at / "moons.csv", *arguments, tolerance=1e-5, more=("--score",))
+        for report in reports:
+            self.assertTrue(report["converged"])
+            self.assertAlmostEqual(report["objective"], reports[0]["objective"], delta=1e-6 * abs(reports[0]["objective"]))
+        self.refused(3, "affinities are numbers", "fit", self.at / "moons.csv", "--target", "y", "--method", "spectral", "--kernel", "linear")
+
+    def test_what_rank_0_fits_alone(self):
+        three = self.at / "three.csv"
+        three.write_text("x,y\n" + "".join(f"{i / 20},{'abc'[i % 7 % 3]}\n" for i in range(60)))
+        for data, more in ((three, ("--method", "logistic", "--lambda", "1e-2")), (self.at / "numbers.csv", ("--target", "y", "--method", "nadaraya_watson")),
+                           (self.at / "numbers.csv", ("--target", "y", "--method", "gp", "--optimize", "none", "--noise", "1"))):
+            reports = self.compare(data, "--kernel", "rbf(gamma=0.5)", *more, ranks=(1, 3), more=("--proba",) if data == three else ())
+            self.assertIn("by rank 0 alone", reports[1]["solver"])
+            self.assertEqual(reports[1]["ranks"], 3)
+        self.refused(2, "keeps no checkpoint", "fit", three, "--method", "logistic", "--checkpoint", self.at / "no_state")
 
     def test_predict(self):
         model = self.at / "svm.mercer"
@@ -156,7 +157,6 @@ class Fits(unittest.TestCase):
         ridge = ("--method", "ridge", "--kernel", "rbf(gamma=0.5)")
         self.refused(3, "cannot be opened", "fit", self.at / "nothing.csv", *ridge)
         self.refused(2, "knn is not spread over several ranks", "fit", numbers, "--target", "y", "--method", "knn")
-        self.refused(2, "automatic selection", "fit", numbers, "--target", "y")
         self.refused(2, "above 0", "fit", numbers, "--target", "y", *ridge, "--lambda", "0")
         self.refused(2, "lambda is not selected", "fit", numbers, "--target", "y", *ridge, "--select", "loo")
         self.refused(2, "is a command of mercer", "evaluate", "a", "b")
@@ -206,8 +206,7 @@ class Faults(unittest.TestCase):
     def test_a_killed_rank_ends_the_job_and_any_number_of_ranks_resumes(self):
         state, model = self.at / "state", self.at / "killed.mercer"
         job = self.started(3, state, model)
-        children = subprocess.run(["pgrep", "-P", str(job.pid)], capture_output=True, text=True).stdout.split()
-        os.kill(int(children[1]), 9)
+        os.kill(ranks_of(job)[1], 9)
         _, said = job.communicate(timeout=60)
         self.assertNotEqual(job.returncode, 0)
         self.assertRegex(said, r"process rank \d")
@@ -225,7 +224,7 @@ class Faults(unittest.TestCase):
     def test_a_signal_to_a_rank_ends_the_fit_in_good_order(self):
         state, model = self.at / "third_state", self.at / "signalled.mercer"
         job = self.started(2, state, model)
-        os.kill(int(subprocess.run(["pgrep", "-P", str(job.pid)], capture_output=True, text=True).stdout.split()[1]), 15)
+        os.kill(ranks_of(job)[1], 15)
         _, said = job.communicate(timeout=60)
         self.assertEqual(job.returncode, 130, said)
         self.assertIn("mercer-mpi: interrupted before the end", said)
