@@ -69,7 +69,7 @@ def _make(name: str, entry: Entry) -> type:
     base = getattr(import_module(f".{module}", __package__), base_name)
     return type(name, (base,), {
         "__doc__": _doc(name, entry, method, parameters, base), "__init__": _init(name, parameters), "__module__": __package__, "_method": entry.method, "_names": names,
-        "_standard": {python: parameter.default for python, parameter in parameters.items()}, **({"_several": True} if method["multi_output"] else {})})
+        "_standard": {python: parameter.default for python, parameter in parameters.items()}, "_types": {python: parameter.type for python, parameter in parameters.items()}, **({"_several": True} if method["multi_output"] else {})})
 
 
 def _init(name: str, parameters: dict[str, Parameter]) -> Any:

@@ -26,7 +26,9 @@ constexpr std::size_t all = 1000000;
 TEST(Explain, EveryMethodsAmountsAddUp) {
   for (const AnyMethod& method : methods()) {
     const Dataset data = testing::data_for(*method, 40);
-    const Model model = fit(method, Kernel::parse("rbf(gamma=0.3)"), data, {.approx = "none"});
+    const Model model =
+        fit(method, Kernel::parse(method->traits().needs_columns ? "linear" : "rbf(gamma=0.3)"), data,
+            {.approx = "none"});
     const std::vector<std::size_t> rows{0, 3, 17};
     for (const std::size_t examples : {std::size_t(2), all})
       for (const Explanation& e : explain(model, data.points, rows, {.examples = examples})) {
