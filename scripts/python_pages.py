@@ -51,9 +51,9 @@ def annotation(kind):
     if not parts or "Any" in parts:
         return "Any"
     words = [part[8:-1] for part in parts if part.startswith("Literal[")]
-    others = [part for part in parts if not part.startswith("Literal[") and not (words and part == "str")]
+    others = [part for part in parts if not part.startswith("Literal[")]
     if "str" in parts:
-        words, others = [], ["str", *others]
+        words = []
     parts = ([f"Literal[{', '.join(words)}]"] if words else []) + others
     return parts[0] if len(parts) == 1 else f"Union[{', '.join(parts)}]"
 

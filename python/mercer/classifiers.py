@@ -15,7 +15,7 @@ from sklearn.utils.validation import column_or_1d
 from . import _mercer
 from .compatibility import check_fitted, checked_weights, described, votes_of_pairs
 from .estimator import Supervised
-from .support_vectors import LinearMachine, SupportVectors
+from .support_vectors import Coefficients, LinearMachine, SupportVectors
 from .words import label_text, truth, word
 
 
@@ -253,12 +253,17 @@ class LinearClassifier(LinearMachine, Classifier):
         return self
 
 
-class Perceptron(Classifier):
+class DualClassifier(Coefficients, Classifier):
+    """A classifier whose coefficients are shown."""
+
+
+class Perceptron(DualClassifier):
     """The kernel perceptron."""
 
     _fitted = {"n_iter_": ("int", "number of epochs")}
 
     def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
+        super()._take_support(rows, coefficients)
         self.n_iter_ = int(self.report_["diagnostics"]["epochs"])
 
     def _own_tags(self) -> dict[str, Any]:

@@ -111,7 +111,7 @@ def _example(name: str, entry: Entry, base: type) -> list[str]:
 
 def _doc(name: str, entry: Entry, method: dict[str, Any], parameters: dict[str, Parameter], base: type) -> str:
     summary = method["summary"].replace(" (mercer losses lists all)", "")
-    lines = [f"{summary[0].upper()}{summary[1:]}.", "", f"    {method['formula']}", ""]
+    lines = [f"{summary[0].upper()}{summary[1:]}.", "", f"    {entry.formula or method['formula']}", ""]
     if entry.like:
         lines += [f"Same interface as {entry.like}.", ""]
     if entry.note:

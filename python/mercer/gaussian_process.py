@@ -70,6 +70,7 @@ class GaussianProcess(Regressor):
         self.X_train_, self.y_train_ = X.copy() if truth("copy_X_train", self.copy_X_train) and hasattr(X, "copy") else X, y
         if isinstance(self._choice, Expression):
             self.kernel_ = self._found_kernel()
+            self.kernel_._theirs = self._found_as_given()
             if self._bounds:
                 self.kernel_._check_bounds_params()
         else:
@@ -83,6 +84,17 @@ class GaussianProcess(Regressor):
         names = [name for name, *_ in self.model_.kernel.numbers()]
         given = {name: "fixed" if low == high else (low, high) for name, low, high in self._ranges if low == high or 0 < low < high < math.inf}
         return Kernel(self.model_.kernel, given if [name for name, *_ in self._ranges] == names else None)  # with ard=True it has other numbers
+
+    def _found_as_given(self) -> Any:
+        """scikit-learn's kernel with the values found, where one was given and it is an expression."""
+        if not hasattr(self.kernel, "hyperparameters") or isinstance(self.kernel, Kernel) or self.ard or self.approx not in (None, "none"):
+            return None
+        from .gp_search import whites, with_values
+
+        numbers = [value for _, value, *_ in self.model_.kernel.numbers()]
+        if whites(self.kernel) > 1 or len(numbers) != len(self._ranges):
+            return None
+        return with_values(self.kernel, iter(numbers), self._white)
 
     def _take_model(self, model: _mercer.Model) -> None:
         super()._take_model(model)
@@ -153,15 +165,16 @@ class GaussianProcess(Regressor):
                 self._kernel_found = self._found_by_python(self.kernel, X)
                 self._white = without_noise(self._kernel_found)[1].value
         noise = noise.astype(float) + self._white
-        return np.maximum(noise, np.finfo(float).tiny if not noise.any() else 1e-15 * noise.max())  # a weight is finite
+        noise = np.maximum(noise, np.finfo(float).tiny if not noise.any() else 1e-15 * noise.max())  # a weight is finite
+        self._mean_alpha = float(noise.mean()) - self._white
+        return noise
 
     def _noise_range(self) -> Range:
         """Of alpha."""
         if isinstance(self.alpha, str) and self.alpha == "auto":
             return Range(BEGIN, 0.0, math.inf)
         if getattr(self, "_noise", None) is not None and np.ndim(self.alpha) > 0:
-            noise = float(self._noise.mean()) - self._white
-            return Range(noise, noise, noise)
+            return Range(self._mean_alpha, self._mean_alpha, self._mean_alpha)
         if isinstance(self.alpha, bool) or not isinstance(self.alpha, Real):
             raise ValueError(f"alpha must be a number (the noise variance), an array of one for each sample, or 'auto', not {self.alpha!r}")
         if not 0 <= self.alpha < math.inf:

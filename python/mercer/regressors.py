@@ -12,7 +12,7 @@ from .compatibility import check_fitted, described, samples_in
 from .estimator import SolvedInSteps, Supervised
 from .frames import Rows
 from .rows import as_rows
-from .support_vectors import LinearMachine, OneMachine
+from .support_vectors import Coefficients, LinearMachine, OneMachine
 from .words import caller, word
 
 
@@ -42,7 +42,11 @@ class Regressor(RegressorMixin, Supervised):
         return {"multioutput": self._several}
 
 
-class CountRegressor(Regressor):
+class SumRegressor(Coefficients, Regressor):
+    """A regressor whose coefficients are shown."""
+
+
+class CountRegressor(SumRegressor):
     """Regression of counts."""
 
     def _own_tags(self) -> dict[str, Any]:
@@ -149,5 +153,5 @@ class LinearRegressor(LinearMachine, Regressor):
         self.coef_ = self.coef_.ravel()
 
 
-class QuantileMachine(SolvedInSteps, Regressor):
+class QuantileMachine(SolvedInSteps, SumRegressor):
     """Quantile regression."""

@@ -97,6 +97,22 @@ class SupportVectors(SolvedInSteps):
         return self.dual_coef_ @ self.support_vectors_
 
 
+class Coefficients:
+    """A function that is a sum over training samples: which ones, and how much each counts."""
+
+    _fitted = {
+        "support_": ("ndarray of shape (n_support,)", "indices of the training samples whose coefficients are not 0"),
+        "dual_coef_": ("ndarray of shape (n_functions, n_support)",
+                       "their coefficients: dual_coef_ @ k(X[support_], x) + intercept_ is the decision function or the prediction (of counts and rates its logarithm)"),
+        "intercept_": ("ndarray of shape (n_functions,)", "intercepts"),
+    }
+
+    def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
+        super()._take_support(rows, coefficients)  # type: ignore[misc]
+        sign = -1 if len(getattr(self, "classes_", ())) == 2 and coefficients.shape[1] == 1 else 1  # the engine's function is above 0 for the first of two classes
+        self.support_, self.dual_coef_, self.intercept_ = rows.astype(np.int32), np.ascontiguousarray(sign * coefficients.T), sign * -self.model_.rho
+
+
 class LinearMachine(SolvedInSteps):
     """A machine with a weight for each feature, and LIBLINEAR's problems."""
 

@@ -25,6 +25,7 @@ class Entry:
     first: str = ""                                        # Python's name of the parameter that may be given by place; none: the method's first
     like: str = ""                                         # scikit-learn's class of the same contract
     note: str = ""                                         # for the documentation
+    formula: str = ""                                      # in the place of the catalogue's, where its symbols are no parameters here
     chosen: str = ""                                       # parameters of the documentation's example
 
 
@@ -93,7 +94,7 @@ ONLINE = "partial_fit(X, y) goes on with more samples; the model is the same, bi
 ESTIMATORS: dict[str, Entry] = {
     "SVC": Entry("svm", "classifiers.SupportVectorClassifier", left_out=("lambda", "C_convention", "multiclass"), shared=("solver", "repair") + OF_SVC + MACHINE, like="sklearn.svm.SVC"),
     "NuSVC": Entry("nu_svm", "classifiers.NuClassifier", shared=("repair",) + OF_SVC + MACHINE, like="sklearn.svm.NuSVC"),
-    "LinearSVC": Entry("linear_svm", "classifiers.LinearClassifier", renamed={"multiclass": "multi_class", **OF_LINEAR}, defaults={"tol": 1e-4}, kernel=None,
+    "LinearSVC": Entry("linear_svm", "classifiers.LinearClassifier", formula="min penalty(w, b) + C Σ loss(y (wᵀx + b))", renamed={"multiclass": "multi_class", **OF_LINEAR}, defaults={"tol": 1e-4}, kernel=None,
                        meanings={**INTERCEPT, "C": ("float > 0", "penalty on margin violations"),
                                  "penalty": ("{'l2', 'l1'}", "'l2': half the squared norm of the weights; 'l1': the sum of their magnitudes, which makes many of them 0"),
                                  "loss": ("{'squared_hinge', 'hinge'}", "'hinge' is max(0, 1 - y f), 'squared_hinge' its square"),
@@ -101,17 +102,18 @@ ESTIMATORS: dict[str, Entry] = {
                                                                               "knows no penalty, loss and dual, and makes up to 100000 passes as in scikit-learn")},
                        shared=("dual", "tol", "class_weight", "random_state", "n_jobs", "verbose"), first="penalty", like="sklearn.svm.LinearSVC"),
     "SVR": Entry("svr", "regressors.SupportVectorRegressor", shared=("solver", "repair") + MACHINE, like="sklearn.svm.SVR"),
-    "LinearSVR": Entry("linear_svr", "regressors.LinearRegressor", renamed=OF_LINEAR, defaults={"tol": 1e-4}, kernel=None,
+    "LinearSVR": Entry("linear_svr", "regressors.LinearRegressor", formula="min (‖w‖² + b²)/2 + C Σ loss(|y - wᵀx - b| - epsilon)", renamed=OF_LINEAR, defaults={"tol": 1e-4}, kernel=None,
                        meanings={**INTERCEPT, "C": ("float > 0", "penalty on errors beyond epsilon"),
                                  "loss": ("{'epsilon_insensitive', 'squared_epsilon_insensitive'}", "'epsilon_insensitive' is max(0, |y - f| - epsilon), the other one its square")},
                        shared=("dual", "tol", "random_state", "n_jobs", "verbose"), first="epsilon", like="sklearn.svm.LinearSVR"),
     "NuSVR": Entry("nu_svr", "regressors.SupportVectorRegressor", shared=("repair",) + MACHINE, like="sklearn.svm.NuSVR"),
     "OneClassSVM": Entry("one_class", "unsupervised.SupportVectorNovelty", shared=("solver",) + MACHINE, like="sklearn.svm.OneClassSVM"),
-    "KernelRidge": Entry("ridge", "regressors.DualRegressor", renamed={"tau2": "alpha"}, left_out=("lambda",), defaults={"alpha": 1.0},
-                         meanings={"alpha": ("float ≥ 0 or array of shape (n_targets,)", "ridge penalty, added to the diagonal of K; an array has one for each target. With 0 the function interpolates y; if K is singular it is the minimum-norm "
+    "KernelRidge": Entry("ridge", "regressors.DualRegressor", renamed={"tau2": "alpha"}, left_out=("lambda",), defaults={"alpha": 1.0}, formula="min Σ (y - f(x))² + alpha ‖f‖²",
+                         meanings={"select": ("{'none', 'loo', 'gcv'}", "'loo' and 'gcv' select the penalty, instead of alpha, from 50 values by leave-one-out or generalized cross-validation"),
+                                   "alpha": ("float ≥ 0 or array of shape (n_targets,)", "ridge penalty, added to the diagonal of K; an array has one for each target. With 0 the function interpolates y; if K is singular it is the minimum-norm "
                                                           "least-squares solution, with a warning")},
                          kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("solver", "repair") + RUNNING, like="sklearn.kernel_ridge.KernelRidge"),
-    "KernelLogisticRegression": Entry("logistic", "classifiers.Classifier", shared=("class_weight", "solver", "repair") + RUNNING),
+    "KernelLogisticRegression": Entry("logistic", "classifiers.DualClassifier", shared=("class_weight", "solver", "repair") + RUNNING),
     "KernelPerceptron": Entry("perceptron", "classifiers.Perceptron", renamed={"epochs": "max_iter"}, shared=("class_weight", "solver") + RUNNING),
     "OnlinePerceptron": Entry("online_perceptron", "online.OnlineClassifier", shared=RUNNING, note=ONLINE),
     "NormaClassifier": Entry("norma", "online.OnlineClassifier", shared=RUNNING, note=ONLINE, chosen="epochs=5"),
@@ -124,7 +126,7 @@ ESTIMATORS: dict[str, Entry] = {
     "NadarayaWatsonRegressor": Entry("nadaraya_watson", "either.SmoothRegressor", shared=RUNNING),
     "LocallyWeightedRegression": Entry("lwlr", "regressors.Regressor", shared=RUNNING),
     "KernelQuantileRegressor": Entry("quantile", "regressors.QuantileMachine", renamed={"tau": "quantile"}, shared=RUNNING),
-    "KernelHuberRegressor": Entry("huber", "regressors.Regressor", shared=("solver",) + RUNNING),
+    "KernelHuberRegressor": Entry("huber", "regressors.SumRegressor", shared=("solver",) + RUNNING),
     "KernelPoissonRegressor": Entry("poisson", "regressors.CountRegressor", shared=("solver",) + RUNNING),
     "LeastSquares": Entry("ols", "regressors.Regressor", shared=("solver",) + RUNNING),
     "RiskMinimizer": Entry("rerm", "either.RiskEstimator", shared=("class_weight", "solver", "repair", "allow_nonconvex") + RUNNING, chosen="'logistic'",
@@ -132,7 +134,7 @@ ESTIMATORS: dict[str, Entry] = {
                                      "omega": ("{'square', 'norm', 'fourth'} or Regularizer", "Ω: square ‖f‖², norm ‖f‖, fourth ‖f‖⁴, or a mercer.Regularizer")},
                            note="The loss decides the task: hinge, squared_hinge, logistic and exponential are for two classes, multinomial for any number of classes, poisson for counts, "
                                 "the others for regression. A formula is for classification where y has two values (1 stands for the second, -1 for the first), else for regression."),
-    "GaussianProcessRegressor": Entry("gp", "gaussian_process.GaussianProcess", left_out=("mean",),
+    "GaussianProcessRegressor": Entry("gp", "gaussian_process.GaussianProcess", left_out=("mean",), formula="f(x) = k(x, X)(K + alpha I)⁻¹y, with var f(x) = k(x, x) - k(x, X)(K + alpha I)⁻¹k(X, x)",
                                       renamed={"noise": "alpha", "optimize": "optimizer", "restarts": "n_restarts_optimizer"},
                                       defaults={"alpha": 1e-10, "optimizer": "fmin_l_bfgs_b"}, meanings={
                                           "alpha": ("float ≥ 0, array of shape (n_samples,) or 'auto'", "noise variance, added to the diagonal of K; an array has one for each sample. It is kept as given; 'auto' optimizes it with the kernel hyperparameters, as does "

@@ -340,3 +340,17 @@ def test_weights_can_be_sparse():
     for change in (mercer.LinearSVC().sparsify, mercer.LinearSVC().densify):
         with pytest.raises(NotFittedError):
             change()
+
+
+@pytest.mark.parametrize("kernel", ["rbf(gamma=0.5)", "linear"])
+@pytest.mark.parametrize("name", ["KernelPerceptron", "KernelLogisticRegression", "KernelHuberRegressor", "KernelQuantileRegressor", "KernelPoissonRegressor"])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_coefficients_are_those_of_the_function(name, kernel, classes):
+    X, y = load_iris(return_X_y=True)
+    y = np.minimum(y, classes - 1)
+    model = getattr(mercer, name)(kernel=kernel).fit(X, y)
+    f = (model.dual_coef_ @ mercer.Kernel(kernel)(X[model.support_], X)).T + model.intercept_
+    f = np.exp(f) if name == "KernelPoissonRegressor" else f
+    answers = model.decision_function(X) if hasattr(model, "decision_function") else model.predict(X)
+    np.testing.assert_allclose(f.reshape(answers.shape), answers, atol=1e-8)
+    assert model.dual_coef_.shape == (f.shape[1], len(model.support_))

@@ -289,3 +289,23 @@ def test_more_restarts_never_end_lower() -> None:
     values = [GaussianProcessRegressor(1.0 * sk.RBF([1.0, 1.0]) + sk.WhiteKernel(1e-3), n_restarts_optimizer=count, random_state=3).fit(points, target).log_marginal_likelihood_value_
               for count in range(5)]
     assert all(after >= before - 1e-6 for before, after in zip(values, values[1:]))
+
+
+@pytest.mark.parametrize("kernel", [1.0 * sk.RBF() + sk.WhiteKernel(), sk.RBF([1.0, 1.0]) * sk.ConstantKernel(2.0), sk.RBF([2.0]) + sk.ConstantKernel(0.5, "fixed"),
+                                    1.0 * sk.RationalQuadratic() + sk.DotProduct() + sk.WhiteKernel(0.1), 1.0 * sk.Matern(nu=1.5)], ids=str)
+def test_parts_of_a_given_kernel_have_the_values_found(kernel: Any) -> None:
+    points, target, _ = _of_uneven_noise()
+    model = GaussianProcessRegressor(kernel, alpha=0.1).fit(points, target)
+    made = type(kernel)(model.kernel_.k1, model.kernel_.k2)  # a sum or product of the parts
+    white = without_noise(made)[1].value
+    np.testing.assert_allclose(made(points) - white * np.eye(40), model.kernel_(points), atol=1e-10)
+    assert pickle.loads(pickle.dumps(model)).kernel_.k2 == model.kernel_.k2
+    assert model.noise_ == pytest.approx(0.1 + white)
+
+
+def test_parts_have_scikit_learns_names() -> None:
+    points, target, _ = _of_uneven_noise()
+    ours, theirs = (made(1.0 * sk.RBF(), alpha=0.1).fit(points, target).kernel_ for made in (GaussianProcessRegressor, Theirs))
+    assert ours.k2.length_scale == pytest.approx(theirs.k2.length_scale, rel=1e-2) and ours.k1.constant_value == pytest.approx(theirs.k1.constant_value, rel=1e-2)
+    with pytest.raises(AttributeError, match="k1 is a part of kernels that were given as scikit-learn's"):
+        GaussianProcessRegressor("rbf(gamma=1)", alpha=0.1).fit(points, target).kernel_.k1

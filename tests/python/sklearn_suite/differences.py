@@ -48,8 +48,4 @@ MISSING: dict[str, dict[str, str]] = {
     "sparse_svm_test": {
         "test_svc": "probability=True needs two samples of each class or more; scikit-learn calibrates with one",
     },
-    "gpr_test": {
-        "test_random_starts": "another start may end in a worse optimum: with n_restarts_optimizer=2 the log marginal likelihood is -34.73, with 1 it is -34.32",
-        "test_gpr_fit_error[[]params0*": "alpha must be a number: an array, one for each sample, is not supported",
-    },
 }
