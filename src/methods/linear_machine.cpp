@@ -19,7 +19,8 @@ namespace {
 
 // Losses with a kink may take descent very many passes; of few columns an interior-point method takes a few
 // dozen steps.
-constexpr std::size_t passes_of_descent = 100, most_interior_columns = 100;
+constexpr std::size_t passes_of_descent = 1000, most_interior_columns = 100,
+                      most_interior_numbers = 10'000'000;
 
 double loss_at(double y, double f, std::optional<double> epsilon, bool squared) {
   const double m = std::max(0.0, epsilon ? std::abs(y - f) - *epsilon : 1 - y * f);
@@ -94,8 +95,9 @@ LinearMachine::Solved LinearMachine::by_descent(std::span<const double> y, std::
   double unit = 0;
   for (std::size_t i = 0; epsilon && i < n; ++i) unit = std::max(unit, loss_at(y[i], 0, epsilon, false));
   if (unit == 0) unit = 1;
-  const bool few = !squared && !table().sparse() && extended_->features() <= most_interior_columns &&
-                   epochs() > passes_of_descent;
+  const std::size_t p = extended_->features();
+  const bool few = !squared && p <= most_interior_columns && n * p <= most_interior_numbers &&
+                   epochs() >= passes_of_descent;
   LinearSolution found = solve_linear(problem, table(),
                                       {.tolerance = training_.tolerance * unit,
                                        .bias = false,

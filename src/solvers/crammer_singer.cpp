@@ -27,7 +27,7 @@ class RowBlocks {
         G_(k_),
         B_(k_),
         sorted_(k_),
-        goal_(options.tolerance) {
+        goal_(std::max(1.0, 10 * options.tolerance)) {
     for (std::size_t i = 0; i < x.rows; ++i) {
       norms_[i] = squared_norm(x, i) + problem.constant * problem.constant;
       if (norms_[i] > 0) continue;
@@ -50,9 +50,14 @@ class RowBlocks {
       const double seen = pass();
       done = std::max(done, decades_done(std::max(first, seen), std::max(seen, goal_), goal_));
       solution.stopped = !options_.progress("coordinate descent", done);
-      if (seen > goal_ && !solution.stopped && solution.passes < options_.max_passes) continue;
-      solution.violation = measure();
-      goal_ *= 0.5;
+      const bool last = solution.stopped || solution.passes == options_.max_passes;
+      if (seen > goal_ && !last) continue;
+      if (last || goal_ <= options_.tolerance) {
+        solution.violation = measure();
+        goal_ /= 2;
+      } else {
+        goal_ = std::max(goal_ / 2, options_.tolerance);
+      }
       activate_all();
     }
     assess(solution);
@@ -207,7 +212,9 @@ class RowBlocks {
   std::vector<double> G_, B_, sorted_;  // of one row, k
   std::vector<std::uint32_t> active_;
   bool all_ = true;  // the next pass leaves out no row
-  double goal_;      // of a pass; lowered where the measurement does not confirm it
+  // Of a pass, before all rows are looked at again: at first a rough one, as rows that are left out early may
+  // be the wrong ones; below the tolerance where the measurement does not confirm it.
+  double goal_;
 };
 
 }  // namespace
