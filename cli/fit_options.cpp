@@ -240,7 +240,9 @@ std::optional<Kernel> FitCommand::given_kernel(const Model* earlier) const {
 
 Kernel FitCommand::chosen_kernel(const Dataset& rows, const Model* earlier) const {
   const std::optional<Kernel> given = given_kernel(earlier);
-  return given ? *given : default_kernel(rows.points);
+  if (given) return *given;
+  return chosen_method(rows, earlier)->traits().needs_columns ? Kernel::parse("linear")
+                                                              : default_kernel(rows.points);
 }
 
 Scaling::Kind FitCommand::chosen_scaling(const Model* earlier) const {

@@ -60,7 +60,9 @@ struct SearchPlot {
   }
 
   Kernel chosen_kernel(const Dataset& rows) const {
-    return kernel.empty() ? default_kernel(rows.points) : Kernel::parse(kernel);
+    if (!kernel.empty()) return Kernel::parse(kernel);
+    return chosen_method(rows)->traits().needs_columns ? Kernel::parse("linear")
+                                                       : default_kernel(rows.points);
   }
 
   AnyMethod chosen_method(const Dataset& rows) const {

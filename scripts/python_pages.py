@@ -13,12 +13,13 @@ from mercer import table
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEAD = '''"""Written by scripts/python_pages.py from the catalogue."""
-from typing import Any
+from typing import Any, Callable, Literal, Union
 
 from .automatic import AutoKernel as AutoKernel, AutoKernelClassifier as AutoKernelClassifier, AutoKernelRegressor as AutoKernelRegressor
 from .cca import KernelCCA as KernelCCA
 from .estimators import load as load
-from .feature_maps import ExplicitFeatureMap as ExplicitFeatureMap, Nystroem as Nystroem, RandomFourierFeatures as RandomFourierFeatures
+from .feature_maps import ExplicitFeatureMap as ExplicitFeatureMap, Nystroem as Nystroem, PolynomialCountSketch as PolynomialCountSketch
+from .feature_maps import RandomFourierFeatures as RandomFourierFeatures, RBFSampler as RBFSampler
 from .independence import hsic_ranking as hsic_ranking, hsic_test as hsic_test
 from .kernel_check import check_kernel as check_kernel
 from .kernels import Kernel as Kernel
@@ -28,22 +29,47 @@ from .pictures import plot_gram as plot_gram, plot_prior as plot_prior
 
 
 def hint(default):
-    if isinstance(default, bool):
-        return "bool"
-    return "float" if isinstance(default, (int, float)) else "Any"
+    """Of a parameter of which nothing is known but its default."""
+    return type(default).__name__ if isinstance(default, (bool, int, float, str)) else "Any"
 
 
-def written(parameters):
-    """The parameters of a signature, typed by their defaults."""
+WORDS = {"bool": "bool", "int": "int", "float": "float", "str": "str", "None": "None", "dict": "dict[Any, Any]", "callable": "Callable[..., Any]", "Kernel": "Kernel", "True": "bool", "False": "bool"}
+
+
+def annotation(kind):
+    """A type of the documentation ("{'scale', 'auto'}, float or None") as type checkers write it; Any where a part of it is no type."""
+    parts = []
+    for part in re.findall(r"\{[^}]*\}|[^{},]+?(?=,| or |$)", kind.replace(" or ", ", ")):
+        part = part.strip()
+        if part.startswith("{"):
+            parts += [f"Literal[{own}]" if own.startswith("'") else WORDS[own] for own in re.split(r",\s*", part[1:-1])]
+        elif part.startswith("'"):
+            parts.append(f"Literal[{part}]")
+        elif part:
+            parts.append(WORDS.get(part.split()[0], "Any"))
+    parts = list(dict.fromkeys(parts))
+    if not parts or "Any" in parts:
+        return "Any"
+    words = [part[8:-1] for part in parts if part.startswith("Literal[")]
+    others = [part for part in parts if not part.startswith("Literal[")]
+    if "str" in parts:
+        words = []
+    parts = ([f"Literal[{', '.join(words)}]"] if words else []) + others
+    return parts[0] if len(parts) == 1 else f"Union[{', '.join(parts)}]"
+
+
+def written(parameters, types=None):
+    """The parameters of a signature with their types, those of the documentation where it has any, and defaults."""
     parts, starred = [], False
     for p in parameters:
         if p.kind is p.KEYWORD_ONLY and not starred:
             parts.append("*")
         starred = starred or p.kind in (p.KEYWORD_ONLY, p.VAR_POSITIONAL)
+        kind = annotation(types[p.name]) if types else hint(p.default)
         if p.kind is p.VAR_POSITIONAL:
             parts.append(f"*{p.name}: Any")
         else:
-            parts.append(f"{p.name}: Any" if p.default is p.empty else f"{p.name}: {hint(p.default)} = ...")
+            parts.append(f"{p.name}: Any" if p.default is p.empty else f"{p.name}: {kind} = {p.default!r}")
     return ", ".join(parts)
 
 
@@ -56,7 +82,7 @@ def stub():
 
     for name, entry in {**table.ESTIMATORS, **table.EARLIER}.items():
         base = entry.base.split(".")[1]
-        lines.append(f"class {name}({base}):\n    def __init__(self, {written(inspect.signature(getattr(estimators, name)).parameters.values())}) -> None: ...")
+        lines.append(f"class {name}({base}):\n    def __init__(self, {written(inspect.signature(getattr(estimators, name)).parameters.values(), getattr(estimators, name)._types)}) -> None: ...")
     lines += [f"{name} = {now[0]}" for name, now in table.REPLACED.items() if len(now) == 1]
     lines.append("")
     for name in kernel_factories.__all__:
@@ -68,7 +94,7 @@ def docs_table():
     lines = ["| Class | What it is | scikit-learn's twin |", "|---|---|---|"]
     for name in [*table.ESTIMATORS, *(other for other in table.OTHERS if other[0].isupper())]:
         summary = next(line for line in inspect.getdoc(getattr(mercer, name)).split("\n") if line).rstrip(".").replace("|", "\\|")
-        like = table.ESTIMATORS[name].like if name in table.ESTIMATORS else {"Nystroem": "sklearn.kernel_approximation.Nystroem", "RandomFourierFeatures": "sklearn.kernel_approximation.RBFSampler"}.get(name, "")
+        like = table.ESTIMATORS[name].like if name in table.ESTIMATORS else f"sklearn.kernel_approximation.{name}" if name in ("Nystroem", "RBFSampler", "PolynomialCountSketch") else ""
         lines.append(f"| `{name}` | {summary} | {like and '`' + like + '`'} |")
     return "\n".join(lines)
 

@@ -76,7 +76,8 @@ struct MethodTraits {
   bool online = false;
   bool keeps_state = false;  ///< has a Fitted::state, and so a function state_fault() that checks it
   bool penalises_norm = false;  ///< minimises a loss plus a penalty on ‖f‖², and so can learn kernel weights
-  double tolerance = 1e-3;      ///< of the certificate, where none is given
+  bool needs_columns = false;  ///< finds a weight for each column: kernels such as linear, or approximations
+  double tolerance = 1e-3;     ///< of the certificate, where none is given
   std::span<const std::string_view> solvers = {};  ///< that FitOptions::solver may name beside "auto"
   SolverWork work = SolverWork::systems;
   /// The parameters for which a path of values costs little more than one: then the method has a hold_out().
@@ -118,6 +119,21 @@ enum class Bias { free, none };
 constexpr Words<2> words_of(Bias) noexcept { return {"free", "none"}; }
 
 inline constexpr std::string_view bias_meaning = "free: an unpenalized intercept; none: no intercept";
+
+/// The parameters of linear machines whose intercept is the weight of one more column.
+template <class M>
+void penalised_intercept_parameters(auto&& param) {
+  param({"intercept", "yes: one more column, the same for all rows, whose weight gives the intercept"},
+        &M::intercept);
+  param({"intercept_scaling",
+         "value of that column; the larger, the less the intercept is penalized",
+         {0, std::numeric_limits<double>::infinity(), true, "> 0"}},
+        &M::intercept_scaling);
+  param({"epochs",
+         "maximum number of passes over the rows, or of Newton steps",
+         {1, 1e9, false, "a whole number ≥ 1"}},
+        &M::epochs);
+}
 
 inline constexpr Interval count_from_one{1, std::numeric_limits<double>::infinity(), false,
                                          "a whole number ≥ 1"};

@@ -15,7 +15,7 @@ from sklearn.utils.validation import column_or_1d
 from . import _mercer
 from .compatibility import check_fitted, checked_weights, described, votes_of_pairs
 from .estimator import Supervised
-from .support_vectors import LinearMachine, SupportVectors
+from .support_vectors import Coefficients, LinearMachine, SupportVectors
 from .words import label_text, truth, word
 
 
@@ -201,21 +201,34 @@ class NuClassifier(SupportVectorClassifier):
 
 
 class LinearClassifier(LinearMachine, Classifier):
-    """Linear support vector classification, one-vs-rest."""
+    """Linear support vector classification."""
 
     _fitted = {
         "coef_": ("ndarray of shape (1, n_features) or (n_classes, n_features)", "feature weights"),
-        "intercept_": ("ndarray of shape (1,) or (n_classes,)", "intercepts"),
-        "n_iter_": ("int", "solver iterations, the maximum over the classes"),
+        "intercept_": ("ndarray of shape (1,) or (n_classes,), or 0.0", "intercepts; 0.0 with fit_intercept=False"),
+        "n_iter_": ("int", "passes over the samples, or Newton steps; the maximum over the classes"),
     }
 
-    def _parameters(self) -> dict[str, Any]:
-        return {**super()._parameters(), "multiclass": "ovr"}
+    def _duals(self) -> tuple[bool, ...] | None:
+        word("penalty", self.penalty, ("l1", "l2"))
+        word("loss", self.loss, ("hinge", "squared_hinge"))
+        if word("multi_class", self.multi_class, ("ovr", "crammer_singer")) == "crammer_singer":
+            return None
+        if (self.penalty, self.loss) == ("l1", "hinge"):
+            raise ValueError("Unsupported set of arguments: The combination of penalty='l1' and loss='hinge' is not supported, "
+                             f"Parameters: penalty='l1', loss='hinge', dual={self.dual!r}")
+        return (False,) if self.penalty == "l1" else (True,) if self.loss == "hinge" else (True, False)
 
-    def _take_rows(self, X: Any, rows: np.ndarray) -> None:
-        super()._take_rows(X, rows)
+    def _parameters(self) -> dict[str, Any]:
+        parameters = super()._parameters()
+        if self.multi_class == "crammer_singer":  # scikit-learn does not tell LIBLINEAR of max_iter here, and its own limit is this
+            parameters["epochs"] = max(100_000, parameters["epochs"])
+        return parameters
+
+    def _take_weights(self) -> None:
+        super()._take_weights()
         if len(self.classes_) == 2:  # the engine's function is above 0 for the first of two classes
-            self.coef_, self.intercept_ = -self.coef_, -self.intercept_
+            self.coef_, self.intercept_ = -self.coef_, -self.intercept_ if self.fit_intercept else 0.0
 
     def sparsify(self) -> "LinearClassifier":
         """Store coef_ as a CSR matrix, which takes less memory where most of it is 0; predictions stay the same.
@@ -240,12 +253,17 @@ class LinearClassifier(LinearMachine, Classifier):
         return self
 
 
-class Perceptron(Classifier):
+class DualClassifier(Coefficients, Classifier):
+    """A classifier whose coefficients are shown."""
+
+
+class Perceptron(DualClassifier):
     """The kernel perceptron."""
 
     _fitted = {"n_iter_": ("int", "number of epochs")}
 
     def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
+        super()._take_support(rows, coefficients)
         self.n_iter_ = int(self.report_["diagnostics"]["epochs"])
 
     def _own_tags(self) -> dict[str, Any]:

@@ -97,6 +97,9 @@ class KernelEstimator(Shown, RowsEstimator):
             options["most_steps"] = whole_number("max_iter", self.max_iter, 1)
         return options
 
+    def _ended_by_max_iter(self, options: dict[str, Any]) -> bool:
+        return bool(options.get("most_steps"))
+
     def _early_end(self) -> str:
         """What to do where max_iter ended a fit."""
         return f"increase max_iter={self.max_iter}"
@@ -135,7 +138,7 @@ class KernelEstimator(Shown, RowsEstimator):
         self._take_support(rows, coefficients)
         if not self.report_["converged"]:
             report = self.report_
-            why = self._early_end() if options.get("most_steps") else "the time limit was reached" if report["cut_short"] else "the solver stopped early"
+            why = self._early_end() if self._ended_by_max_iter(options) else "the time limit was reached" if report["cut_short"] else "the solver stopped early"
             warnings.warn(f"{type(self).__name__} did not reach the tolerance {report['tolerance']:g}: {report['certificate'].replace('_', ' ')} {report['violation']:.3g}; {why}",
                           ConvergenceWarning, stacklevel=caller())
 

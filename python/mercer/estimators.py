@@ -69,7 +69,7 @@ def _make(name: str, entry: Entry) -> type:
     base = getattr(import_module(f".{module}", __package__), base_name)
     return type(name, (base,), {
         "__doc__": _doc(name, entry, method, parameters, base), "__init__": _init(name, parameters), "__module__": __package__, "_method": entry.method, "_names": names,
-        "_standard": {python: parameter.default for python, parameter in parameters.items()}, **({"_several": True} if method["multi_output"] else {})})
+        "_standard": {python: parameter.default for python, parameter in parameters.items()}, "_types": {python: parameter.type for python, parameter in parameters.items()}, **({"_several": True} if method["multi_output"] else {})})
 
 
 def _init(name: str, parameters: dict[str, Parameter]) -> Any:
@@ -111,7 +111,7 @@ def _example(name: str, entry: Entry, base: type) -> list[str]:
 
 def _doc(name: str, entry: Entry, method: dict[str, Any], parameters: dict[str, Parameter], base: type) -> str:
     summary = method["summary"].replace(" (mercer losses lists all)", "")
-    lines = [f"{summary[0].upper()}{summary[1:]}.", "", f"    {method['formula']}", ""]
+    lines = [f"{summary[0].upper()}{summary[1:]}.", "", f"    {entry.formula or method['formula']}", ""]
     if entry.like:
         lines += [f"Same interface as {entry.like}.", ""]
     if entry.note:

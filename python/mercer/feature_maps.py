@@ -5,6 +5,7 @@ import warnings
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 from scipy.linalg import eigh
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
@@ -15,7 +16,7 @@ from .frames import Rows
 from .kernel_choice import Expression, choose, of_arrays
 from .kernels import Kernel
 from .rows import RowsEstimator, as_rows
-from .words import plain_errors, seed, threads
+from .words import plain_errors, positive_number, seed, threads
 
 
 class FeatureTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, RowsEstimator):
@@ -152,7 +153,7 @@ class Nystroem(FeatureTransformer):
 class RandomFourierFeatures(FeatureTransformer):
     """Random Fourier features (Rahimi & Recht 2007) with orthogonal directions (Yu et al. 2016), for translation-invariant kernels.
 
-    In place of sklearn.kernel_approximation.RBFSampler.
+    Like sklearn.kernel_approximation.RBFSampler, but more accurate, and for more kernels.
 
     Parameters
     ----------
@@ -176,6 +177,131 @@ class RandomFourierFeatures(FeatureTransformer):
         kernel, points = self._kernel_of_engine(X)
         self.map_ = _mercer.FeatureMap(f"fourier:{count}", kernel, points, seed(self.random_state), threads(self.n_jobs))
         self.n_features_out_ = self.map_.features
+
+
+class RandomMap(FeatureTransformer):
+    """A map that is drawn from a random generator of numpy, in the order in which scikit-learn draws it, so that the same seed gives the same features."""
+
+    kernel = "linear"  # rows of numbers, whatever they come from
+
+    def _choose_kernel(self, X: Any) -> Any:
+        return choose("linear", X, names=self._columns())
+
+    def _numbers(self, X: Any) -> Any:
+        return as_rows(self._choice.training(X))
+
+    def _generator(self) -> np.random.RandomState:
+        return check_random_state(1 if self.random_state is None else self.random_state)
+
+
+class RBFSampler(RandomMap):
+    """Random Fourier features of the RBF kernel exp(-gamma ‖x - z‖²) (Rahimi & Recht 2007): cosines in random directions.
+
+    Same interface, and for the same random_state the same features, as sklearn.kernel_approximation.RBFSampler. RandomFourierFeatures has orthogonal directions, which are more
+    accurate, and other kernels.
+
+    Parameters
+    ----------
+    gamma : float > 0 or 'scale', default=1.0
+        Of the kernel; 'scale' is 1 / (n_features * X.var()).
+    n_components : int, default=100
+        Number of features.
+    random_state : int, RandomState or None, default=None
+        Random seed; None is 1, so that results are reproducible.
+
+    Attributes
+    ----------
+    random_weights_ : ndarray of shape (n_features, n_components)
+        Directions.
+    random_offset_ : ndarray of shape (n_components,)
+        Phases.
+
+    Examples
+    --------
+    >>> from mercer import RBFSampler
+    >>> RBFSampler(gamma=0.5, n_components=50).fit_transform([[0.0, 1.0], [2.0, 3.0]]).shape
+    (2, 50)
+    """
+
+    def __init__(self, *, gamma: Any = 1.0, n_components: int = 100, random_state: Any = None) -> None:
+        self.gamma, self.n_components, self.random_state = gamma, n_components, random_state
+
+    def _make(self, X: Any) -> None:
+        count, numbers, random = _whole("n_components", self.n_components), self._numbers(X), self._generator()
+        if isinstance(self.gamma, str) and self.gamma == "scale":
+            mean = numbers.mean()
+            square = numbers.multiply(numbers).mean() if hasattr(numbers, "multiply") else (numbers**2).mean()
+            variance = float(square - mean**2)
+            gamma = 1.0 / (numbers.shape[1] * variance) if variance > 0 else 1.0
+        else:
+            gamma = positive_number("gamma", self.gamma)
+        self.random_weights_ = np.sqrt(2 * gamma) * random.normal(size=(numbers.shape[1], count))
+        self.random_offset_ = random.uniform(0, 2 * np.pi, size=count)
+        self.n_features_out_ = count
+
+    def _features(self, X: Any) -> np.ndarray:
+        return np.sqrt(2.0 / self.n_features_out_) * np.cos(self._numbers(X) @ self.random_weights_ + self.random_offset_)
+
+
+class PolynomialCountSketch(RandomMap):
+    """Tensor sketch of the polynomial kernel (gamma xᵀz + coef0)^degree (Pham & Pagh 2013): the convolution of count sketches, by Fourier transforms.
+
+    Same interface, and for the same random_state the same features, as sklearn.kernel_approximation.PolynomialCountSketch.
+
+    Parameters
+    ----------
+    gamma : float ≥ 0, default=1.0
+        Factor of the dot product.
+    degree : int, default=2
+        Degree of the polynomial.
+    coef0 : float ≥ 0, default=0
+        Constant term of the polynomial.
+    n_components : int, default=100
+        Number of features.
+    random_state : int, RandomState or None, default=None
+        Random seed; None is 1, so that results are reproducible.
+
+    Attributes
+    ----------
+    indexHash_ : ndarray of shape (degree, n_features), with coef0 > 0 (degree, n_features + 1)
+        Which entry of each count sketch a feature is added to.
+    bitHash_ : ndarray of the same shape
+        With which sign.
+
+    Examples
+    --------
+    >>> from mercer import PolynomialCountSketch
+    >>> PolynomialCountSketch(degree=3, n_components=50).fit_transform([[0.0, 1.0], [2.0, 3.0]]).shape
+    (2, 50)
+    """
+
+    def __init__(self, *, gamma: float = 1.0, degree: int = 2, coef0: float = 0, n_components: int = 100, random_state: Any = None) -> None:
+        self.gamma, self.degree, self.coef0, self.n_components, self.random_state = gamma, degree, coef0, n_components, random_state
+
+    def _make(self, X: Any) -> None:
+        count, degree, random = _whole("n_components", self.n_components), _whole("degree", self.degree), self._generator()
+        for name in ("gamma", "coef0"):
+            value = getattr(self, name)
+            if isinstance(value, (bool, str)) or not np.isscalar(value) or not 0 <= value < np.inf:
+                raise ValueError(f"{name} must be a number ≥ 0, not {value!r}: of a negative one there are no real features")
+        columns = self._numbers(X).shape[1] + (self.coef0 != 0)
+        self.indexHash_ = random.randint(0, high=count, size=(degree, columns))
+        self.bitHash_ = random.choice(a=[-1, 1], size=(degree, columns))
+        self.n_features_out_ = count
+
+    def _features(self, X: Any) -> np.ndarray:
+        numbers, count = self._numbers(X), self.n_features_out_
+        product: Any = 1.0
+        for places, signs in zip(self.indexHash_, self.bitHash_):  # the sketch of a row is its product with a matrix of one entry a column
+            sketch = sparse.csr_matrix((signs.astype(float), (np.arange(len(places)), places)), shape=(len(places), count))
+            own = numbers.shape[1]
+            sums = np.sqrt(self.gamma) * _dense(numbers @ sketch[:own])
+            product = product * np.fft.rfft(sums + np.sqrt(self.coef0) * sketch[own:].toarray().sum(axis=0), axis=1)
+        return np.fft.irfft(product, n=count, axis=1)
+
+
+def _dense(matrix: Any) -> np.ndarray:
+    return matrix.toarray() if sparse.issparse(matrix) else np.asarray(matrix)
 
 
 class ExplicitFeatureMap(FeatureTransformer):

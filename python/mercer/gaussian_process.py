@@ -32,7 +32,7 @@ class GaussianProcess(Regressor):
 
     _fitted = {
         "kernel_": ("Kernel", "the kernel with its optimized hyperparameters, without white noise; a callable kernel is kept as given"),
-        "noise_": ("float", "noise variance, optimized or given"),
+        "noise_": ("float or ndarray of shape (rows,)", "noise variance, optimized or given; with an array alpha one for each sample"),
         "alpha_": ("ndarray of shape (rows,) or (rows, outputs)", "dual coefficients"),
         "L_": ("ndarray of shape (rows, rows)", "lower Cholesky factor of K + noise"),
         "log_marginal_likelihood_value_": ("float", "log marginal likelihood (evidence)"),
@@ -56,16 +56,21 @@ class GaussianProcess(Regressor):
         y = (y - self._y_train_mean) / self._y_train_std
         self._targets = y
         try:
-            self._fit_numbers(X, y, None)
+            noise = self._noise_of_samples(X)
+            self._noise = noise
+            self._fit_numbers(X, y, None if noise is None else noise.mean() / noise)
         finally:
             del self._targets
+            self.__dict__.pop("_kernel_found", None)
         found = self.report_["diagnostics"]
-        self.noise_ = found["noise_variance"]
-        self._white = max(0.0, self.noise_ - self._given_noise()) if self._white else 0.0
+        self.noise_ = found["noise_variance"] if noise is None else noise
+        if noise is None:
+            self._white = max(0.0, self.noise_ - self._given_noise()) if self._white else 0.0
         self.log_marginal_likelihood_value_ = found["log_marginal_likelihood"]
-        self.X_train_, self.y_train_ = X.copy() if hasattr(X, "copy") else X, y
+        self.X_train_, self.y_train_ = X.copy() if truth("copy_X_train", self.copy_X_train) and hasattr(X, "copy") else X, y
         if isinstance(self._choice, Expression):
             self.kernel_ = self._found_kernel()
+            self.kernel_._theirs = self._found_as_given()
             if self._bounds:
                 self.kernel_._check_bounds_params()
         else:
@@ -80,6 +85,17 @@ class GaussianProcess(Regressor):
         given = {name: "fixed" if low == high else (low, high) for name, low, high in self._ranges if low == high or 0 < low < high < math.inf}
         return Kernel(self.model_.kernel, given if [name for name, *_ in self._ranges] == names else None)  # with ard=True it has other numbers
 
+    def _found_as_given(self) -> Any:
+        """scikit-learn's kernel with the values found, where one was given and it is an expression."""
+        if not hasattr(self.kernel, "hyperparameters") or isinstance(self.kernel, Kernel) or self.ard or self.approx not in (None, "none"):
+            return None
+        from .gp_search import whites, with_values
+
+        numbers = [value for _, value, *_ in self.model_.kernel.numbers()]
+        if whites(self.kernel) > 1 or len(numbers) != len(self._ranges):
+            return None
+        return with_values(self.kernel, iter(numbers), self._white)
+
     def _take_model(self, model: _mercer.Model) -> None:
         super()._take_model(model)
         self._y_train_mean, self._y_train_std, self._white = np.zeros(1), np.ones(1), 0.0
@@ -93,7 +109,7 @@ class GaussianProcess(Regressor):
         super().save(path)
 
     def _choose_kernel(self, X: Any) -> Expression | Precomputed | Function:
-        kernel, self._white, ranges = self.kernel, 0.0, None
+        kernel, self._white, ranges = self.__dict__.get("_kernel_found", self.kernel), 0.0, None
         if not callable(self.optimizer) and self.optimizer not in ("evidence", "fmin_l_bfgs_b", None):
             raise ValueError(f"optimizer must be 'evidence', 'fmin_l_bfgs_b' (both maximize the log marginal likelihood), a function or None, not {self.optimizer!r}")
         noise = self._noise_range()
@@ -102,9 +118,12 @@ class GaussianProcess(Regressor):
         elif hasattr(kernel, "hyperparameters") and not isinstance(kernel, Kernel):  # scikit-learn's own
             from .gp_search import expression, without_noise
 
-            if callable(self.optimizer):
+            found = kernel is not self.kernel
+            if callable(self.optimizer) and not found:
                 kernel = self._found_by_python(kernel, X)
             rest, white = without_noise(kernel)
+            if found:
+                white = Range(white.value, white.value, white.value)
             if whole_number("n_restarts_optimizer", self.n_restarts_optimizer, 0) and self.optimizer is not None and not np.isfinite(kernel.bounds).all():
                 raise ValueError("n_restarts_optimizer > 0 requires that all bounds are finite")
             written = Written("constant(c=0.0)", (Range(0.0, 0.0, 0.0),)) if rest is None else expression(rest, X.shape[1]) if hasattr(X, "shape") else None  # lists are for functions
@@ -123,15 +142,41 @@ class GaussianProcess(Regressor):
         self._bounds = self._search_bounds(choice, noise)
         return choice
 
-    def _given_noise(self) -> float:
-        return 0.0 if isinstance(self.alpha, str) else float(self.alpha)
+    def _given_noise(self) -> Any:
+        """alpha: a number, or one for each sample."""
+        return 0.0 if isinstance(self.alpha, str) else float(self.alpha) if np.ndim(self.alpha) == 0 else np.asarray(self.alpha, dtype=float)
+
+    def _noise_of_samples(self, X: Any) -> np.ndarray | None:
+        """The noise variance of each sample, where alpha has one for each; with it stays the white noise of the kernel, which is found before anything else."""
+        self._white = 0.0
+        if np.ndim(self.alpha) == 0:
+            return None
+        noise, count = np.asarray(self.alpha), samples_in(X)
+        if noise.shape == (1,):
+            noise = np.repeat(noise, count)
+        if noise.shape != (count,):
+            raise ValueError(f"alpha must be a scalar or an array with same number of entries as y. ({noise.shape[0] if noise.ndim == 1 else noise.shape} != {count})")
+        if noise.dtype.kind not in "iuf" or not np.all((noise >= 0) & (noise < math.inf)):
+            raise ValueError(f"alpha must be ≥ 0 and finite, but it has {noise[~((noise >= 0) & (noise < math.inf))][0] if noise.dtype.kind in 'iuf' else noise.dtype}")
+        if hasattr(self.kernel, "hyperparameters") and not isinstance(self.kernel, Kernel):
+            from .gp_search import without_noise
+
+            if without_noise(self.kernel)[1].high > 0:  # beside noise that differs from sample to sample the engine searches none
+                self._kernel_found = self._found_by_python(self.kernel, X)
+                self._white = without_noise(self._kernel_found)[1].value
+        noise = noise.astype(float) + self._white
+        noise = np.maximum(noise, np.finfo(float).tiny if not noise.any() else 1e-15 * noise.max())  # a weight is finite
+        self._mean_alpha = float(noise.mean()) - self._white
+        return noise
 
     def _noise_range(self) -> Range:
         """Of alpha."""
         if isinstance(self.alpha, str) and self.alpha == "auto":
             return Range(BEGIN, 0.0, math.inf)
+        if getattr(self, "_noise", None) is not None and np.ndim(self.alpha) > 0:
+            return Range(self._mean_alpha, self._mean_alpha, self._mean_alpha)
         if isinstance(self.alpha, bool) or not isinstance(self.alpha, Real):
-            raise ValueError(f"alpha must be a number (the noise variance) or 'auto', not {self.alpha!r}")
+            raise ValueError(f"alpha must be a number (the noise variance), an array of one for each sample, or 'auto', not {self.alpha!r}")
         if not 0 <= self.alpha < math.inf:
             raise ValueError(f"alpha must be ≥ 0 and finite, not {self.alpha!r}")
         return Range(float(self.alpha), float(self.alpha), float(self.alpha))
@@ -145,7 +190,7 @@ class GaussianProcess(Regressor):
         from .gp_search import maximise
 
         rows = X.numbers if isinstance(X, Rows) else X
-        return maximise(kernel, rows, self._targets, float(self.alpha), whole_number("n_restarts_optimizer", self.n_restarts_optimizer, 0), seed(self.random_state),
+        return maximise(kernel, rows, self._targets, self._given_noise(), whole_number("n_restarts_optimizer", self.n_restarts_optimizer, 0), seed(self.random_state),
                         self.optimizer if callable(self.optimizer) else None)
 
     def _number_ranges(self, choice: Any, X: Any, ranges: tuple[Range, ...] | None) -> list[tuple[str, float, float]]:
@@ -191,7 +236,7 @@ class GaussianProcess(Regressor):
         if self._over_rows:
             alpha = self.model_.coefficients
         else:  # (K + noise)α = y, so what is left of y is noise·α
-            alpha = (self.y_train_.reshape(len(self.y_train_), -1) - self._predictions_of_rows(X, "values")) / self.noise_
+            alpha = (self.y_train_.reshape(len(self.y_train_), -1) - self._predictions_of_rows(X, "values")) / np.reshape(self.noise_, (-1, 1))
         return alpha.ravel() if self._flat else alpha
 
     # --- Predictions. --------------------------------------------------------------------------------------------------------
@@ -348,8 +393,10 @@ class GaussianProcess(Regressor):
     def _evidence(self, theta: np.ndarray) -> float:
         with plain_errors():
             kernel = self.kernel_.clone_with_theta(theta).engine
-            method = _mercer.Method("gp", {"noise": self.noise_, "optimize": "none", "mean": "zero"})
-            model = _mercer.fit(method, kernel, self._choice.training(self.X_train_), _mercer.numbers(self.y_train_), options={**self._options(), "bounds": [], "allow_indefinite": True})
+            noise = float(np.mean(self.noise_))
+            method = _mercer.Method("gp", {"noise": noise, "optimize": "none", "mean": "zero"})
+            weights = None if np.ndim(self.noise_) == 0 else noise / self.noise_
+            model = _mercer.fit(method, kernel, self._choice.training(self.X_train_), _mercer.numbers(self.y_train_), weights, options={**self._options(), "bounds": [], "allow_indefinite": True})
         return model.report()["diagnostics"]["log_marginal_likelihood"]
 
     def _own_tags(self) -> dict[str, Any]:

@@ -64,6 +64,7 @@ class GaussianProcessKernel:
     _engine: _mercer.Kernel
     _given: Any
     _bounds: Any
+    _theirs: Any
 
     @property
     def __class__(self) -> type:  # type: ignore[override]
@@ -72,6 +73,23 @@ class GaussianProcessKernel:
         if theirs is not None and not issubclass(type(self), theirs):
             theirs.register(type(self))
         return type(self)
+
+    # --- As scikit-learn's kernel, where it was fitted as one. ---------------------------------------------------------------------
+
+    def _part(self, name: str) -> Any:
+        if getattr(self, "_theirs", None) is None:
+            raise AttributeError(f"{name} is a part of kernels that were given as scikit-learn's; this one is the expression {self}")
+        return getattr(self._theirs, name)
+
+    @property
+    def k1(self) -> Any:
+        """The first part of a sum or product that was given as scikit-learn's kernel, with the values of the fit."""
+        return self._part("k1")
+
+    @property
+    def k2(self) -> Any:
+        """The second part."""
+        return self._part("k2")
 
     # --- Parameters by name: what clone, set_params and GridSearchCV use. -------------------------------------------------------
 

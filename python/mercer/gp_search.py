@@ -7,11 +7,12 @@ and told apart. What has no expression (a Matern of another smoothness, a kernel
 """
 from __future__ import annotations
 
-from typing import Any, Callable
+from typing import Any, Callable, Iterator
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, cholesky
 from scipy.optimize import minimize
+from sklearn.base import clone
 from sklearn.gaussian_process import kernels as sk
 from sklearn.utils import check_random_state
 
@@ -101,6 +102,44 @@ def expression(kernel: sk.Kernel, columns: int) -> Written | None:
     if type(kernel) is sk.RationalQuadratic:
         return _scaled("rational_quadratic(alpha={}, length={})", kernel, _range(kernel.hyperparameter_alpha, kernel.alpha))
     return None
+
+
+def with_values(kernel: sk.Kernel, numbers: Iterator[float], white: float) -> sk.Kernel | None:
+    """scikit-learn's kernel with the numbers of its expression, in the order of expression(), and this white noise; None where several parts share the noise."""
+    if isinstance(kernel, sk.WhiteKernel):
+        return clone(kernel).set_params(noise_level=white)
+    if type(kernel) is sk.ConstantKernel:
+        return clone(kernel).set_params(constant_value=next(numbers))
+    if type(kernel) in (sk.Sum, sk.Product):
+        if type(kernel) is sk.Product and sk.WhiteKernel in (type(kernel.k1), type(kernel.k2)):
+            return None
+        turned = isinstance(kernel.k2, sk.ConstantKernel) and type(kernel) is sk.Product
+        first = with_values(kernel.k2 if turned else kernel.k1, numbers, white)
+        second = with_values(kernel.k1 if turned else kernel.k2, numbers, white)
+        if first is None or second is None:
+            return None
+        return type(kernel)(*((second, first) if turned else (first, second)))
+    if type(kernel) is sk.DotProduct:
+        return clone(kernel).set_params(sigma_0=float(np.sqrt(next(numbers))))
+    if type(kernel) is sk.ExpSineSquared:
+        return clone(kernel).set_params(periodicity=next(numbers), length_scale=next(numbers))
+    if type(kernel) not in (sk.RBF, sk.Matern, sk.RationalQuadratic):
+        return None
+    made = clone(kernel)
+    if type(kernel) is sk.RationalQuadratic:
+        made.set_params(alpha=next(numbers))
+    length = next(numbers)
+    lengths = np.atleast_1d(kernel.length_scale)
+    if len(lengths) > 1:  # the leaf's own length is 1, and weights are inverses
+        return made.set_params(length_scale=np.array([1 / next(numbers) for _ in lengths]))
+    return made.set_params(length_scale=length if np.ndim(kernel.length_scale) == 0 else np.array([length]))
+
+
+def whites(kernel: sk.Kernel) -> int:
+    """How many parts of it are white noise."""
+    if isinstance(kernel, (sk.Sum, sk.Product)):
+        return whites(kernel.k1) + whites(kernel.k2)
+    return int(isinstance(kernel, sk.WhiteKernel))
 
 
 def _range(parameter: sk.Hyperparameter, value: Any, power: int = 1, place: int = 0) -> Range:

@@ -116,10 +116,11 @@ class Kernel(GaussianProcessKernel):
     """
 
     __module__ = "mercer"
-    __slots__ = ("_engine", "_given", "_bounds", "__weakref__")
+    __slots__ = ("_engine", "_given", "_bounds", "_theirs", "__weakref__")
     __array_ufunc__ = None  # numpy's numbers leave 0.5 * k to the kernel
 
     def __init__(self, expression: Any, parameter_bounds: Any = None, functions: dict[str, Callable[..., Any]] | None = None) -> None:
+        self._theirs = None
         self._take(expression, both_kinds(functions))
         self._take_bounds(parameter_bounds)
 
@@ -201,7 +202,10 @@ class Kernel(GaussianProcessKernel):
         return hash(str(self))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Kernel, (constructed(self._engine), self._bounds)
+        return Kernel, (constructed(self._engine), self._bounds), getattr(self, "_theirs", None)
+
+    def __setstate__(self, theirs: Any) -> None:
+        self._theirs = theirs
 
     # --- The algebra. ------------------------------------------------------------------------------------------------------------
 

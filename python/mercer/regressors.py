@@ -12,8 +12,8 @@ from .compatibility import check_fitted, described, samples_in
 from .estimator import SolvedInSteps, Supervised
 from .frames import Rows
 from .rows import as_rows
-from .support_vectors import LinearMachine, OneMachine
-from .words import caller
+from .support_vectors import Coefficients, LinearMachine, OneMachine
+from .words import caller, word
 
 
 class Regressor(RegressorMixin, Supervised):
@@ -42,7 +42,11 @@ class Regressor(RegressorMixin, Supervised):
         return {"multioutput": self._several}
 
 
-class CountRegressor(Regressor):
+class SumRegressor(Coefficients, Regressor):
+    """A regressor whose coefficients are shown."""
+
+
+class CountRegressor(SumRegressor):
     """Regression of counts."""
 
     def _own_tags(self) -> dict[str, Any]:
@@ -136,18 +140,18 @@ class LinearRegressor(LinearMachine, Regressor):
 
     _fitted = {
         "coef_": ("ndarray of shape (n_features,)", "feature weights"),
-        "intercept_": ("ndarray of shape (1,)", "intercept"),
-        "n_iter_": ("int", "solver iterations"),
+        "intercept_": ("ndarray of shape (1,) or 0.0", "intercept; 0.0 with fit_intercept=False"),
+        "n_iter_": ("int", "passes over the samples, or Newton steps"),
     }
 
-    def _options(self) -> dict[str, Any]:
-        options = super()._options()
-        return options if "most_steps" in options else {**options, "solver": "primal"}  # steps are those of the dual
+    def _duals(self) -> tuple[bool, ...]:
+        losses = ("epsilon_insensitive", "squared_epsilon_insensitive")
+        return (True,) if word("loss", self.loss, losses) == losses[0] else (True, False)
 
-    def _take_rows(self, X: Any, rows: np.ndarray) -> None:
-        super()._take_rows(X, rows)
+    def _take_weights(self) -> None:
+        super()._take_weights()
         self.coef_ = self.coef_.ravel()
 
 
-class QuantileMachine(SolvedInSteps, Regressor):
+class QuantileMachine(SolvedInSteps, SumRegressor):
     """Quantile regression."""

@@ -10,6 +10,7 @@ from .compatibility import check_fitted, checked_weights, samples_at
 from .estimator import SolvedInSteps
 from .kernel_choice import choose
 from .rows import as_rows
+from .words import seed, threads, truth
 
 
 class SupportVectors(SolvedInSteps):
@@ -96,17 +97,93 @@ class SupportVectors(SolvedInSteps):
         return self.dual_coef_ @ self.support_vectors_
 
 
+class Coefficients:
+    """A function that is a sum over training samples: which ones, and how much each counts."""
+
+    _fitted = {
+        "support_": ("ndarray of shape (n_support,)", "indices of the training samples whose coefficients are not 0"),
+        "dual_coef_": ("ndarray of shape (n_functions, n_support)",
+                       "their coefficients: dual_coef_ @ k(X[support_], x) + intercept_ is the decision function or the prediction (of counts and rates its logarithm)"),
+        "intercept_": ("ndarray of shape (n_functions,)", "intercepts"),
+    }
+
+    def _take_support(self, rows: np.ndarray, coefficients: np.ndarray) -> None:
+        super()._take_support(rows, coefficients)  # type: ignore[misc]
+        sign = -1 if len(getattr(self, "classes_", ())) == 2 and coefficients.shape[1] == 1 else 1  # the engine's function is above 0 for the first of two classes
+        self.support_, self.dual_coef_, self.intercept_ = rows.astype(np.int32), np.ascontiguousarray(sign * coefficients.T), sign * -self.model_.rho
+
+
 class LinearMachine(SolvedInSteps):
-    """A machine of the linear kernel, which keeps weights in place of support vectors."""
+    """A machine with a weight for each feature, and LIBLINEAR's problems."""
+
+    def _weights(self, sample_weight: Any, X: Any) -> np.ndarray | None:
+        """Samples of negative weight are ignored like those of weight 0, as LIBLINEAR does it."""
+        return super()._weights(None if sample_weight is None else np.maximum(checked_weights(sample_weight, X), 0), X)
 
     def _choose_kernel(self, X: Any) -> Any:
         return choose("linear", X, names=self._columns())
 
+    def _parameters(self) -> dict[str, Any]:
+        if truth("fit_intercept", self.fit_intercept) and not self.intercept_scaling > 0:
+            raise ValueError(f"Intercept scaling is {self.intercept_scaling!r} but needs to be greater than 0. To disable fitting an intercept, set fit_intercept=False.")
+        parameters = super()._parameters()
+        return parameters if self.fit_intercept else {name: value for name, value in parameters.items() if name != "intercept_scaling"}
+
+    def _options(self) -> dict[str, Any]:
+        return {"threads": threads(self.n_jobs), "seed": seed(self.random_state), "tolerance": self._tolerance(), "solver": self._solver()}
+
+    def _solver(self) -> str:
+        """The engine's, where 'dual' asks for one. Raises where scikit-learn has no solver for a combination of the parameters."""
+        if not isinstance(self.dual, (bool, np.bool_)) and self.dual != "auto":
+            raise ValueError(f"dual must be 'auto', True or False, not {self.dual!r}")
+        if self._duals() is None or self.dual == "auto":
+            return "auto"
+        only = self._duals()
+        if self.dual not in only:
+            penalty = f"penalty={self.penalty!r}" if hasattr(self, "penalty") else "penalty='l2'"
+            raise ValueError(f"Unsupported set of arguments: The combination of {penalty} and loss={self.loss!r} is not supported when dual={bool(self.dual)}, "
+                             f"Parameters: {penalty}, loss={self.loss!r}, dual={bool(self.dual)}")
+        return "descent" if self.dual or len(only) == 1 else "newton"
+
+    def _duals(self) -> tuple[bool, ...] | None:
+        """The values of 'dual' that go with the other parameters; None: it is not looked at."""
+        raise NotImplementedError
+
+    def _ended_by_max_iter(self, options: dict[str, Any]) -> bool:
+        return max(self.report_["problem_iterations"], default=0) >= self.max_iter
+
     def _take_rows(self, X: Any, rows: np.ndarray) -> None:
+        self._take_weights()
+        self.n_iter_ = int(max(self.report_["problem_iterations"], default=0))
+
+    def _take_model(self, model: Any) -> None:
+        super()._take_model(model)
+        self._take_weights()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what follows from the model; coef_ that was changed, or made sparse, is kept."""
+        state = super().__getstate__()
+        if "model_" in state:
+            fresh = object.__new__(type(self))
+            fresh.__dict__.update(self.__dict__)
+            fresh._take_weights()
+            for name in ("coef_", "intercept_"):
+                own = state.get(name)
+                if own is not None and not sparse.issparse(own) and np.array_equal(own, getattr(fresh, name)):
+                    state = {key: value for key, value in state.items() if key != name}
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if "model_" in self.__dict__ and not {"coef_", "intercept_"} <= self.__dict__.keys():
+            kept = {name: self.__dict__[name] for name in ("coef_", "intercept_") if name in self.__dict__}
+            self._take_weights()
+            self.__dict__.update(kept)
+
+    def _take_weights(self) -> None:
         weights = self.model_.coefficients.T @ as_rows(self.model_.points)
         self.coef_ = weights.toarray() if sparse.issparse(weights) else np.asarray(weights, dtype=np.float64)
-        self.intercept_ = -self.model_.rho
-        self.n_iter_ = int(max(self.report_["problem_iterations"], default=0))
+        self.intercept_ = -self.model_.rho if self.fit_intercept else 0.0
 
 
 class OneMachine(SupportVectors):

@@ -25,6 +25,7 @@ class Entry:
     first: str = ""                                        # Python's name of the parameter that may be given by place; none: the method's first
     like: str = ""                                         # scikit-learn's class of the same contract
     note: str = ""                                         # for the documentation
+    formula: str = ""                                      # in the place of the catalogue's, where its symbols are no parameters here
     chosen: str = ""                                       # parameters of the documentation's example
 
 
@@ -43,6 +44,8 @@ SHARED: dict[str, tuple[Any, str, str]] = {
              "'auto' counts as a classifier, so that cross_val_score stratifies folds where y holds classes"),
     "allow_nonconvex": (False, "bool", "whether a loss of your own may be one that is not convex: the result is a local minimum at best"),
     "tol": (None, "float or None", "tolerance for convergence, measured in float64; None: the method's own"),
+    "dual": ("auto", "{'auto', True, False}",
+             "solver: True, coordinate descent over the samples; False, over the weights, with penalty='l2' Newton's method. 'auto' takes the faster one; the solution is the same"),
     "shrinking": (True, "bool", "use the shrinking heuristic"),
     "probability": (False, "bool", "calibrate probabilities for predict_proba; takes five more fits"),
     "class_weight": (None, "dict, 'balanced' or None", "weights of the classes: a dictionary, or 'balanced' for n_samples / (n_classes * samples of the class)"),
@@ -59,6 +62,7 @@ SHARED: dict[str, tuple[Any, str, str]] = {
                "changed in the same way"),
     "allow_indefinite": (False, "bool", "accept kernel expressions that are not known to be positive semidefinite"),
     "normalize_y": (False, "bool", "standardize y before the fit; predictions, std and cov are in the original units"),
+    "copy_X_train": (True, "bool", "X_train_ is a copy of X; False: it may be X itself, which must not be changed then"),
     "fit_inverse_transform": (False, "bool",
                               "learn the inverse transform by kernel ridge regression, as scikit-learn does; otherwise inverse_transform computes pre-images"),
     "alpha": (1.0, "float", "ridge penalty of the inverse transform, with fit_inverse_transform"),
@@ -75,7 +79,12 @@ SHARED: dict[str, tuple[Any, str, str]] = {
 KERNEL = ("kernel", "gamma", "degree", "coef0", "kernel_params")
 RUNNING = ("tol", "cache_size", "approx", "allow_indefinite", "random_state", "n_jobs", "verbose")
 MACHINE = ("shrinking", "max_iter", "tol", "cache_size", "approx", "allow_indefinite", "random_state", "n_jobs", "verbose")
-LINEAR = ("shrinking", "max_iter", "tol", "cache_size", "random_state", "n_jobs", "verbose")
+OF_LINEAR = {"intercept": "fit_intercept", "epochs": "max_iter"}
+INTERCEPT = {
+    "fit_intercept": ("bool", "learn an intercept: the weight of one more feature, which is intercept_scaling for each sample and penalized like the others"),
+    "intercept_scaling": ("float > 0", "value of the feature of the intercept; the larger, the less the intercept is penalized"),
+    "max_iter": ("int ≥ 1", "maximum number of passes over the samples, or of Newton steps"),
+}
 OF_SVC = ("probability", "class_weight", "decision_function_shape", "break_ties")
 NEIGHBORS = {"neighbours": "n_neighbors", "weighting": "weights"}
 CLUSTERS = {"clusters": "n_clusters", "restarts": "n_init"}
@@ -85,20 +94,26 @@ ONLINE = "partial_fit(X, y) goes on with more samples; the model is the same, bi
 ESTIMATORS: dict[str, Entry] = {
     "SVC": Entry("svm", "classifiers.SupportVectorClassifier", left_out=("lambda", "C_convention", "multiclass"), shared=("solver", "repair") + OF_SVC + MACHINE, like="sklearn.svm.SVC"),
     "NuSVC": Entry("nu_svm", "classifiers.NuClassifier", shared=("repair",) + OF_SVC + MACHINE, like="sklearn.svm.NuSVC"),
-    "LinearSVC": Entry("svm", "classifiers.LinearClassifier", left_out=("lambda", "C_convention", "multiclass"), kernel=None, shared=("class_weight",) + LINEAR, like="sklearn.svm.LinearSVC",
-                       note="More than two classes are learned one-vs-rest. The loss is the hinge and the intercept is not penalized: for two classes the result is that of "
-                            "SVC(kernel='linear'), whereas scikit-learn's LinearSVC squares the hinge and penalizes the intercept."),
+    "LinearSVC": Entry("linear_svm", "classifiers.LinearClassifier", formula="min penalty(w, b) + C Σ loss(y (wᵀx + b))", renamed={"multiclass": "multi_class", **OF_LINEAR}, defaults={"tol": 1e-4}, kernel=None,
+                       meanings={**INTERCEPT, "C": ("float > 0", "penalty on margin violations"),
+                                 "penalty": ("{'l2', 'l1'}", "'l2': half the squared norm of the weights; 'l1': the sum of their magnitudes, which makes many of them 0"),
+                                 "loss": ("{'squared_hinge', 'hinge'}", "'hinge' is max(0, 1 - y f), 'squared_hinge' its square"),
+                                 "multi_class": ("{'ovr', 'crammer_singer'}", "with more than two classes: 'ovr', a problem for each class against the rest; 'crammer_singer', one problem for all, which "
+                                                                              "knows no penalty, loss and dual, and makes up to 100000 passes as in scikit-learn")},
+                       shared=("dual", "tol", "class_weight", "random_state", "n_jobs", "verbose"), first="penalty", like="sklearn.svm.LinearSVC"),
     "SVR": Entry("svr", "regressors.SupportVectorRegressor", shared=("solver", "repair") + MACHINE, like="sklearn.svm.SVR"),
-    "LinearSVR": Entry("svr", "regressors.LinearRegressor", defaults={"epsilon": 0.0}, kernel=None, shared=LINEAR, first="epsilon", like="sklearn.svm.LinearSVR",
-                       note="The loss is max(0, |y - f(x)| - epsilon) and the intercept is not penalized: the result is that of SVR(kernel='linear'), whereas scikit-learn's LinearSVR "
-                            "penalizes the intercept."),
+    "LinearSVR": Entry("linear_svr", "regressors.LinearRegressor", formula="min (‖w‖² + b²)/2 + C Σ loss(|y - wᵀx - b| - epsilon)", renamed=OF_LINEAR, defaults={"tol": 1e-4}, kernel=None,
+                       meanings={**INTERCEPT, "C": ("float > 0", "penalty on errors beyond epsilon"),
+                                 "loss": ("{'epsilon_insensitive', 'squared_epsilon_insensitive'}", "'epsilon_insensitive' is max(0, |y - f| - epsilon), the other one its square")},
+                       shared=("dual", "tol", "random_state", "n_jobs", "verbose"), first="epsilon", like="sklearn.svm.LinearSVR"),
     "NuSVR": Entry("nu_svr", "regressors.SupportVectorRegressor", shared=("repair",) + MACHINE, like="sklearn.svm.NuSVR"),
     "OneClassSVM": Entry("one_class", "unsupervised.SupportVectorNovelty", shared=("solver",) + MACHINE, like="sklearn.svm.OneClassSVM"),
-    "KernelRidge": Entry("ridge", "regressors.DualRegressor", renamed={"tau2": "alpha"}, left_out=("lambda",), defaults={"alpha": 1.0},
-                         meanings={"alpha": ("float ≥ 0 or array of shape (n_targets,)", "ridge penalty, added to the diagonal of K; an array has one for each target. With 0 the function interpolates y; if K is singular it is the minimum-norm "
+    "KernelRidge": Entry("ridge", "regressors.DualRegressor", renamed={"tau2": "alpha"}, left_out=("lambda",), defaults={"alpha": 1.0}, formula="min Σ (y - f(x))² + alpha ‖f‖²",
+                         meanings={"select": ("{'none', 'loo', 'gcv'}", "'loo' and 'gcv' select the penalty, instead of alpha, from 50 values by leave-one-out or generalized cross-validation"),
+                                   "alpha": ("float ≥ 0 or array of shape (n_targets,)", "ridge penalty, added to the diagonal of K; an array has one for each target. With 0 the function interpolates y; if K is singular it is the minimum-norm "
                                                           "least-squares solution, with a warning")},
                          kernel={"kernel": "linear", "gamma": None, "coef0": 1.0}, shared=("solver", "repair") + RUNNING, like="sklearn.kernel_ridge.KernelRidge"),
-    "KernelLogisticRegression": Entry("logistic", "classifiers.Classifier", shared=("class_weight", "solver", "repair") + RUNNING),
+    "KernelLogisticRegression": Entry("logistic", "classifiers.DualClassifier", shared=("class_weight", "solver", "repair") + RUNNING),
     "KernelPerceptron": Entry("perceptron", "classifiers.Perceptron", renamed={"epochs": "max_iter"}, shared=("class_weight", "solver") + RUNNING),
     "OnlinePerceptron": Entry("online_perceptron", "online.OnlineClassifier", shared=RUNNING, note=ONLINE),
     "NormaClassifier": Entry("norma", "online.OnlineClassifier", shared=RUNNING, note=ONLINE, chosen="epochs=5"),
@@ -111,7 +126,7 @@ ESTIMATORS: dict[str, Entry] = {
     "NadarayaWatsonRegressor": Entry("nadaraya_watson", "either.SmoothRegressor", shared=RUNNING),
     "LocallyWeightedRegression": Entry("lwlr", "regressors.Regressor", shared=RUNNING),
     "KernelQuantileRegressor": Entry("quantile", "regressors.QuantileMachine", renamed={"tau": "quantile"}, shared=RUNNING),
-    "KernelHuberRegressor": Entry("huber", "regressors.Regressor", shared=("solver",) + RUNNING),
+    "KernelHuberRegressor": Entry("huber", "regressors.SumRegressor", shared=("solver",) + RUNNING),
     "KernelPoissonRegressor": Entry("poisson", "regressors.CountRegressor", shared=("solver",) + RUNNING),
     "LeastSquares": Entry("ols", "regressors.Regressor", shared=("solver",) + RUNNING),
     "RiskMinimizer": Entry("rerm", "either.RiskEstimator", shared=("class_weight", "solver", "repair", "allow_nonconvex") + RUNNING, chosen="'logistic'",
@@ -119,17 +134,17 @@ ESTIMATORS: dict[str, Entry] = {
                                      "omega": ("{'square', 'norm', 'fourth'} or Regularizer", "Ω: square ‖f‖², norm ‖f‖, fourth ‖f‖⁴, or a mercer.Regularizer")},
                            note="The loss decides the task: hinge, squared_hinge, logistic and exponential are for two classes, multinomial for any number of classes, poisson for counts, "
                                 "the others for regression. A formula is for classification where y has two values (1 stands for the second, -1 for the first), else for regression."),
-    "GaussianProcessRegressor": Entry("gp", "gaussian_process.GaussianProcess", left_out=("mean",),
+    "GaussianProcessRegressor": Entry("gp", "gaussian_process.GaussianProcess", left_out=("mean",), formula="f(x) = k(x, X)(K + alpha I)⁻¹y, with var f(x) = k(x, x) - k(x, X)(K + alpha I)⁻¹k(X, x)",
                                       renamed={"noise": "alpha", "optimize": "optimizer", "restarts": "n_restarts_optimizer"},
                                       defaults={"alpha": 1e-10, "optimizer": "fmin_l_bfgs_b"}, meanings={
-                                          "alpha": ("float ≥ 0 or 'auto'", "noise variance, added to the diagonal of K. It is kept as given; 'auto' optimizes it with the kernel hyperparameters, as does "
+                                          "alpha": ("float ≥ 0, array of shape (n_samples,) or 'auto'", "noise variance, added to the diagonal of K; an array has one for each sample. It is kept as given; 'auto' optimizes it with the kernel hyperparameters, as does "
                                                                           "a WhiteKernel in the kernel, whose noise is part of predictions too"),
                                           "optimizer": ("{'fmin_l_bfgs_b', 'evidence'}, callable or None", "'fmin_l_bfgs_b' and 'evidence': maximize the log marginal likelihood (evidence) over the "
                                                                                              "kernel hyperparameters within their bounds; a function optimizer(obj_func, initial_theta, bounds) that returns theta and its "
                                                                                              "objective, as in scikit-learn; None: keep them as given"),
                                           "n_restarts_optimizer": ("int", "number of additional starts of the optimizer, drawn around the given hyperparameters"),
                                           "ard": ("bool", "True: learn a weight for each column (automatic relevance determination)")},
-                                      kernel={"kernel": None}, shared=("normalize_y",) + RUNNING, first="kernel",
+                                      kernel={"kernel": None}, shared=("normalize_y", "copy_X_train") + RUNNING, first="kernel",
                                       like="sklearn.gaussian_process.GaussianProcessRegressor"),
     "GaussianProcessClassifier": Entry("gp_classifier", "gaussian_process_classifier.LaplaceClassifier",
                                        renamed={"optimize": "optimizer", "restarts": "n_restarts_optimizer"}, defaults={"optimizer": "fmin_l_bfgs_b"}, meanings={
@@ -185,4 +200,4 @@ REPLACED: dict[str, tuple[str, ...]] = {
 }
 
 # Written out: name, module.
-OTHERS = {"Nystroem": "feature_maps", "RandomFourierFeatures": "feature_maps", "ExplicitFeatureMap": "feature_maps", "AutoKernelClassifier": "automatic", "AutoKernelRegressor": "automatic", "KernelCCA": "cca", "hsic_test": "independence", "hsic_ranking": "independence", "load": "estimators", "Loss": "losses", "Regularizer": "losses", "plot_gram": "pictures", "plot_prior": "pictures", "show_versions": "machine"}
+OTHERS = {"Nystroem": "feature_maps", "RBFSampler": "feature_maps", "PolynomialCountSketch": "feature_maps", "RandomFourierFeatures": "feature_maps", "ExplicitFeatureMap": "feature_maps", "AutoKernelClassifier": "automatic", "AutoKernelRegressor": "automatic", "KernelCCA": "cca", "hsic_test": "independence", "hsic_ranking": "independence", "load": "estimators", "Loss": "losses", "Regularizer": "losses", "plot_gram": "pictures", "plot_prior": "pictures", "show_versions": "machine"}

@@ -6,6 +6,7 @@ namespace mercer {
 const std::vector<AnyMethod>& methods() {
   static const std::vector<AnyMethod> all{Svm{},        NuSvm{},
                                           Svr{},        NuSvr{},
+                                          LinearSvm{},  LinearSvr{},
                                           Ridge{},      Ols{},
                                           Gp{},         GpClassifier{},
                                           SparseGp{},   MultiGp{},

@@ -125,7 +125,8 @@ std::vector<SearchSpace> candidates(const Dataset& scaled, const AutomaticOption
   const AnyMethod method = classes ? chosen : with_free_constant(chosen, options);
   const std::vector<KernelFamily> tried =
       options.kernel ? std::vector<KernelFamily>{{*options.kernel, {0.35, 0.5, 0.7, 1, 1.4, 2, 2.8}}}
-                     : kernel_families(scaled.points, scaled.target.task);
+      : method->traits().needs_columns ? std::vector<KernelFamily>{{Kernel::parse("linear"), {}}}
+                                       : kernel_families(scaled.points, scaled.target.task);
   std::vector<SearchSpace> spaces;
   for (const KernelFamily& family : tried) {
     const bool learned = OpenWeights::find(family.kernel).has_value();

@@ -43,7 +43,7 @@ struct alignas(64) Variable {
   double beta, linear, lower, upper;
   double kink = 0;       ///< ε of the term ε|β|
   double curvature = 0;  ///< of the objective along β
-  double centre = 0;     ///< xᵀc
+  double own = 0;        ///< with a bias xᵀc; without one D, of the term ½Dβ²
   std::uint32_t point = 0;
 
   bool can_rise() const noexcept { return beta < upper; }
@@ -113,12 +113,12 @@ class Descent {
         rows_(rows_of(x)),
         options_(options),
         random_(options.seed),
-        w_(x.cols),
+        w_(x.cols + (options.constant != 0)),
         f_(x.rows),
         goal_(options.tolerance) {
     gather();
     for (Variable& v : variables_) {
-      v.curvature = squared_norm(x, v.point);
+      v.curvature = squared_norm(x, v.point) + options.constant * options.constant;
       // The curvature around the centre is up to 4 times as large.
       if (!(v.curvature < std::numeric_limits<double>::max() / 8))
         throw Error(ErrorCode::not_finite,
@@ -126,7 +126,10 @@ class Descent {
                     {.hint = "scale them"});
       kept_ += v.beta;
     }
-    if (options.bias) prepare_bias();
+    if (options.bias)
+      prepare_bias();
+    else
+      for (Variable& v : variables_) v.curvature += v.own;
     sum_weights();
     activate_all();
     if (!problem.start.empty()) measure();
@@ -175,7 +178,12 @@ class Descent {
       }
       other = std::uint32_t(variables_.size());
       places_.push_back(other);
-      variables_.push_back({.beta = beta, .linear = s, .lower = lower, .upper = upper, .point = point});
+      variables_.push_back({.beta = beta,
+                            .linear = s,
+                            .lower = lower,
+                            .upper = upper,
+                            .own = options_.diagonal.empty() ? 0.0 : options_.diagonal[v],
+                            .point = point});
     }
   }
 
@@ -186,8 +194,8 @@ class Descent {
     centre_norm_ = sum_of(w_.size(), [&](std::size_t k) { return w_[k] * w_[k]; });
     double norm = 0, linear = 0, room = 0;
     for (Variable& v : variables_) {
-      v.centre = rows_.dot(v.point, w_.data());
-      v.curvature = std::max(0.0, v.curvature - 2 * v.centre + centre_norm_);
+      v.own = rows_.dot(v.point, w_.data());
+      v.curvature = std::max(0.0, v.curvature - 2 * v.own + centre_norm_);
       norm += v.curvature / n;
       linear += std::abs(v.linear) / n;
       room += std::min(v.upper - v.lower, 1e300 / n);
@@ -214,8 +222,10 @@ class Descent {
       Variable& v = variables_[active_[k]];
       // 1/h, which is known before g is; a row of zeros has no h.
       const double inverse = 1 / std::max(v.curvature + penalty_, std::numeric_limits<double>::min());
-      const double force = multiplier_ - centre_dot_ + excess_ * (penalty_ + centre_norm_ - v.centre);
-      const double g = gradient_of(v) + force;
+      const double force = options_.bias
+                               ? multiplier_ - centre_dot_ + excess_ * (penalty_ + centre_norm_ - v.own)
+                               : v.own * v.beta;
+      const double g = value_at(v.point) + v.linear + force;
       if (v.settled(g, shrink.least, shrink.largest)) {
         active_[k--] = active_.back();
         active_.pop_back();
@@ -230,15 +240,26 @@ class Descent {
     return true;
   }
 
-  double gradient_of(const Variable& v) const noexcept { return rows_.dot(v.point, w_.data()) + v.linear; }
+  double value_at(std::size_t point) const noexcept {
+    const double sum = rows_.dot(point, w_.data());
+    return options_.constant != 0 ? sum + options_.constant * w_.back() : sum;
+  }
+  void add_row(std::size_t point, double scale) noexcept {
+    rows_.add(point, scale, w_.data());
+    if (options_.constant != 0) w_.back() += scale * options_.constant;
+  }
+  /// The derivative of the objective, of which f is known.
+  double gradient_of(const Variable& v, double f) const noexcept {
+    return f + v.linear + (options_.bias ? 0.0 : v.own * v.beta);
+  }
 
   void move(Variable& v, double beta) noexcept {
     const double step = beta - v.beta;
     if (step == 0) return;
     v.beta = beta;
     excess_ += step;
-    centre_dot_ += step * v.centre;
-    rows_.add(v.point, step, w_.data());
+    centre_dot_ += step * v.own;
+    add_row(v.point, step);
   }
 
   /// Moves the multiplier; how far from a solution the pass was.
@@ -258,12 +279,12 @@ class Descent {
   void measure() {
     if (options_.bias) repair_sum();
     sum_weights();
-    for (std::size_t i = 0; i < x_.rows; ++i) f_[i] = rows_.dot(i, w_.data());
+    for (std::size_t i = 0; i < x_.rows; ++i) f_[i] = value_at(i);
     // The largest G where β can fall, the least where it can rise.
     double falling = -unbounded, rising = unbounded;
     double free_sum = 0, free_count = 0;
     for (const Variable& v : variables_) {
-      const double g = f_[v.point] + v.linear;
+      const double g = gradient_of(v, f_[v.point]);
       if (v.can_fall()) falling = std::max(falling, v.falling(g));
       if (v.can_rise()) rising = std::min(rising, v.rising(g));
       if (v.free()) free_sum += v.rising(g), ++free_count;
@@ -275,7 +296,7 @@ class Descent {
       multiplier_ = centre_dot_ - solution_.rho;
     }
     activate([&](const Variable& v) {
-      const double g = f_[v.point] + v.linear - solution_.rho;
+      const double g = gradient_of(v, f_[v.point]) - solution_.rho;
       return (v.can_rise() && v.rising(g) <= solution_.violation) ||
              (v.can_fall() && v.falling(g) >= -solution_.violation);
     });
@@ -292,8 +313,8 @@ class Descent {
     centre_dot_ = 0;
     for (const Variable& v : variables_) {
       if (v.beta == 0) continue;
-      centre_dot_ += v.beta * v.centre;
-      rows_.add(v.point, v.beta, w_.data());
+      centre_dot_ += v.beta * v.own;
+      add_row(v.point, v.beta);
     }
   }
 
@@ -314,7 +335,8 @@ class Descent {
     for (std::size_t k = 0; k < variables_.size(); ++k) {
       const Variable& v = variables_[k];
       if (fall ? v.can_fall() : v.can_rise())
-        order.emplace_back(fall ? -v.falling(gradient_of(v)) : v.rising(gradient_of(v)), k);
+        order.emplace_back(
+            fall ? -v.falling(value_at(v.point) + v.linear) : v.rising(value_at(v.point) + v.linear), k);
     }
     std::ranges::sort(order);
     for (std::size_t k = 0; k < order.size() && std::abs(excess_) > excess_rounding_; ++k)

@@ -53,7 +53,8 @@ TEST(EveryMethod, SaysWhichRowsCarryItsFunction) {
       const Support& support = model.fitted.support;
       const std::vector<double>& coefficients =
           support.coefficients.empty() ? e.coefficients : support.coefficients;
-      if (method->name() == "gp" && std::string_view(text) == "linear") {  // weights of columns
+      if ((method->name() == "gp" || method->traits().needs_columns) &&
+          std::string_view(text) == "linear") {  // weights of columns
         EXPECT_TRUE(support.rows.empty());
         continue;
       }
@@ -119,7 +120,7 @@ TEST(EveryMethod, GivesTheSameBitsForAnyNumberOfThreads) {
     const Dataset data = testing::data_for(*method, 300);
     std::vector<double> scores, coefficients;
     for (const int threads : {1, 2, 4}) {
-      const Model model = fit(method, Kernel::parse("rbf(gamma=1)"), data, {.threads = threads});
+      const Model model = fit(method, testing::usual_kernel(*method), data, {.threads = threads});
       const Predictions p = model.predict(data.points, threads);
       if (threads == 1) scores = p.scores, coefficients = model.fitted.expansion.coefficients;
       EXPECT_EQ(p.scores, scores) << method->name() << " with " << threads;
@@ -244,7 +245,7 @@ TEST(EveryMachine, KnowsTheMeanOfACentredKernelWhenItPredicts) {
 TEST(EveryMethod, StopsWhenToldTo) {
   for (const AnyMethod& method : methods()) {
     const Dataset data = testing::data_for(*method, 60);
-    const Kernel kernel = Kernel::parse("rbf(gamma=1)");
+    const Kernel kernel = testing::usual_kernel(*method);
     FitOptions options{.progress = [](std::string_view, double) { return false; }};
     EXPECT_EQ(refusal(ErrorKind::cancelled, [&] { fit(method, kernel, data, options); }),
               "stopped before the end")

@@ -93,12 +93,18 @@ inline Dataset data_for(const Method& method, std::size_t n = 40, std::uint64_t 
   return data;
 }
 
-/// Methods that take the kernel for a weight refuse one that is negative somewhere, and inducing points
-/// cannot stand for the rows that a mean is taken over.
+/// Methods that take the kernel for a weight refuse one that is negative somewhere, inducing points cannot
+/// stand for the rows that a mean is taken over, and linear machines are for linear kernels.
 inline bool suits(const Method& method, std::string_view kernel) {
+  if (method.traits().needs_columns) return kernel == "linear";
   if (method.name() == "sparse_gp" || method.traits().online) return !kernel.starts_with("center");
   return (method.name() != "nadaraya_watson" && method.name() != "lwlr" && method.name() != "spectral") ||
          kernel.starts_with("rbf");
+}
+
+/// One that every method takes but for linear machines, which have their own.
+inline Kernel usual_kernel(const Method& method) {
+  return Kernel::parse(method.traits().needs_columns ? "linear" : "rbf(gamma=1)");
 }
 
 inline Dataset choose(const Dataset& data, const std::vector<std::size_t>& rows) {

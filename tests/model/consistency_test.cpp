@@ -46,9 +46,9 @@ std::vector<Sample> samples() {
   std::vector<Sample> all;
   const Points rows = as_points(random_rows(few, 3, 11)), sparse = rows.to_sparse();
   for (const AnyMethod& method : methods()) {
-    add(all, std::string(method->name()), method, "rbf(gamma=0.3)", rows);
-    add(all, std::string(method->name()) + "_scaled", method, "rbf(gamma=0.3)", sparse, {},
-        Scaling::Kind::standard);
+    const char* kernel = method->traits().needs_columns ? "linear" : "rbf(gamma=0.3)";
+    add(all, std::string(method->name()), method, kernel, rows);
+    add(all, std::string(method->name()) + "_scaled", method, kernel, sparse, {}, Scaling::Kind::standard);
   }
   add(all, "pca_linear", Pca{}, "linear", rows);
   add(all, "gp_linear", Gp{}, "linear", rows);

@@ -21,12 +21,12 @@ inline Points stored_as(const Points& points, Kind kind) {
 }
 
 /// The method, fitted to data with a few zeros.
-inline Model example_model(const AnyMethod& method, Kind kind = Kind::dense64,
-                           const std::string& kernel = "rbf(gamma=0.3)",
+inline Model example_model(const AnyMethod& method, Kind kind = Kind::dense64, const std::string& kernel = "",
                            Scaling::Kind scaling = Scaling::Kind::none) {
   Dataset data = data_for(*method, 40);
   data.points = as_points(random_rows(40, 4, 11), kind);
-  return fit(method, Kernel::parse(kernel), data, {}, scaling);
+  const char* usual = method->traits().needs_columns ? "linear" : "rbf(gamma=0.3)";
+  return fit(method, Kernel::parse(kernel.empty() ? usual : kernel), data, {}, scaling);
 }
 
 inline Points example_rows(Kind kind = Kind::dense64) { return as_points(random_rows(15, 4, 21), kind); }

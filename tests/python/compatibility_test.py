@@ -99,7 +99,7 @@ def test_nothing_private_of_scikit_learn_is_used(path: Path) -> None:
             assert path.stem == "compatibility"
 
 
-@pytest.mark.parametrize("name", [*ESTIMATORS, "Nystroem", "RandomFourierFeatures", "ExplicitFeatureMap", "AutoKernelClassifier", "AutoKernelRegressor"])
+@pytest.mark.parametrize("name", [*ESTIMATORS, "Nystroem", "RandomFourierFeatures", "RBFSampler", "PolynomialCountSketch", "ExplicitFeatureMap", "AutoKernelClassifier", "AutoKernelRegressor"])
 def test_mixins_stand_left_of_the_base_class(name: str) -> None:
     """From 1.7 on scikit-learn refuses others."""
     line = getattr(mercer, name).__mro__

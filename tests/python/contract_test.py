@@ -19,7 +19,7 @@ from mercer.table import ESTIMATORS, unnamed
 
 LOSSES = [loss["name"] for loss in mercer._mercer.losses()]
 PLAIN = [getattr(mercer, name)() for name in ESTIMATORS]
-WRITTEN_OUT = [mercer.Nystroem(), mercer.RandomFourierFeatures(), mercer.ExplicitFeatureMap(), mercer.AutoKernelClassifier(), mercer.AutoKernelRegressor(), AutoKernel(), AutoKernel("classification"), AutoKernel("regression")]
+WRITTEN_OUT = [mercer.Nystroem(), mercer.RandomFourierFeatures(), mercer.RBFSampler(), mercer.PolynomialCountSketch(), mercer.ExplicitFeatureMap(), mercer.AutoKernelClassifier(), mercer.AutoKernelRegressor(), AutoKernel(), AutoKernel("classification"), AutoKernel("regression")]
 EITHER = [kind(task=task) for kind in (estimators.KernelNeighbors, estimators.NadarayaWatson) for task in ("auto", "classification", "regression")]
 RISKS = [mercer.RiskMinimizer(loss=loss) for loss in LOSSES if loss != "squared"]
 IN_STEPS = [mercer.SVC(), mercer.NuSVC(), mercer.LinearSVC(), mercer.SVR(), mercer.LinearSVR(), mercer.NuSVR(), mercer.KernelQuantileRegressor(),

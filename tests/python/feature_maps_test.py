@@ -9,6 +9,7 @@ import numpy as np
 import pandas
 import pytest
 from scipy.sparse import csr_matrix
+from sklearn import kernel_approximation
 from sklearn.datasets import load_digits, load_wine
 from sklearn.kernel_approximation import Nystroem as Theirs
 from sklearn.linear_model import SGDClassifier
@@ -17,7 +18,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from mercer import ExplicitFeatureMap, Kernel, KernelRidge, Nystroem, RandomFourierFeatures
+from mercer import ExplicitFeatureMap, Kernel, KernelRidge, Nystroem, PolynomialCountSketch, RandomFourierFeatures, RBFSampler
 
 X = StandardScaler().fit_transform(load_wine().data)
 T = X[::5] + 0.05
@@ -32,7 +33,7 @@ def error(features: np.ndarray, K: np.ndarray) -> float:
     return float(np.abs(features @ features.T - K).mean())
 
 
-@parametrize_with_checks([Nystroem(), Nystroem(landmarks="kmeans++", n_components=5), RandomFourierFeatures(), ExplicitFeatureMap()])
+@parametrize_with_checks([Nystroem(), Nystroem(landmarks="kmeans++", n_components=5), RandomFourierFeatures(), ExplicitFeatureMap(), RBFSampler(), PolynomialCountSketch(coef0=1)])
 def test_contract(estimator: Any, check: Any) -> None:
     check(estimator)
 
@@ -163,3 +164,38 @@ def test_float32_in_float32_out(model: Any) -> None:
     assert model.transform(single).dtype == np.float32 and model.transform(double).dtype == np.float64
     np.testing.assert_allclose(model.transform(single), model.transform(double), atol=1e-5)
     assert model.fit(double).transform(single).dtype == np.float64
+
+
+@pytest.mark.parametrize("store", [np.asarray, csr_matrix, lambda A: A.astype(np.float32)], ids=["dense", "sparse", "float32"])
+@pytest.mark.parametrize("parameters", [{}, {"gamma": "scale"}, {"gamma": 0.3, "n_components": 33}], ids=str)
+def test_the_sampler_is_scikit_learns(parameters: dict[str, Any], store: Any) -> None:
+    ours, theirs = RBFSampler(random_state=5, **parameters).fit(store(X)), kernel_approximation.RBFSampler(random_state=5, **parameters).fit(store(X))
+    np.testing.assert_allclose(ours.random_weights_, theirs.random_weights_, rtol=1e-6)
+    np.testing.assert_allclose(ours.random_offset_, theirs.random_offset_, rtol=1e-6)
+    np.testing.assert_allclose(ours.transform(store(T)), theirs.transform(store(T)), atol=1e-5)
+    assert ours.transform(store(T)).dtype == store(X).dtype and RBFSampler().get_params() == kernel_approximation.RBFSampler().get_params()
+
+
+@pytest.mark.parametrize("store", [np.asarray, csr_matrix], ids=["dense", "sparse"])
+@pytest.mark.parametrize("parameters", [{}, {"degree": 3, "coef0": 2.0, "gamma": 0.5}, {"degree": 1, "n_components": 51}], ids=str)
+def test_the_count_sketch_is_scikit_learns(parameters: dict[str, Any], store: Any) -> None:
+    ours, theirs = (made(random_state=5, **parameters).fit(store(X)) for made in (PolynomialCountSketch, kernel_approximation.PolynomialCountSketch))
+    np.testing.assert_array_equal(ours.indexHash_, theirs.indexHash_)
+    np.testing.assert_array_equal(ours.bitHash_, theirs.bitHash_)
+    np.testing.assert_allclose(ours.transform(store(T)), theirs.transform(store(T)), atol=1e-9)
+    assert PolynomialCountSketch().get_params() == kernel_approximation.PolynomialCountSketch().get_params()
+
+
+def test_sketches_and_samples_are_near_their_kernels() -> None:
+    assert error(PolynomialCountSketch(degree=2, coef0=1, gamma=0.1, n_components=4096).fit_transform(X), polynomial_kernel(X, degree=2, gamma=0.1, coef0=1)) < 0.3
+    assert error(RBFSampler(gamma=0.1, n_components=4096).fit_transform(X), rbf_kernel(X, gamma=0.1)) < 0.02
+
+
+@pytest.mark.parametrize(("map_", "message"), [
+    (RBFSampler(gamma=0), "gamma must be a number > 0, not 0"), (RBFSampler(gamma="auto"), "gamma must be a number > 0"), (RBFSampler(n_components=0), "n_components must be a whole number"),
+    (PolynomialCountSketch(degree=0), "degree must be a whole number"), (PolynomialCountSketch(coef0=-1), "coef0 must be a number ≥ 0, not -1"),
+    (PolynomialCountSketch(gamma=-1), "gamma must be a number ≥ 0, not -1"),
+], ids=str)
+def test_wrong_parameters_of_random_maps(map_: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        map_.fit(X)

@@ -141,7 +141,7 @@ def test_scikit_learns_kernels_as_expressions() -> None:
 
 
 @pytest.mark.parametrize("wrong, message", [
-    ({"optimizer": "adam"}, "optimizer must be 'evidence'"), ({"alpha": [0.1, 0.2]}, "alpha must be a number"), ({"alpha": None}, "alpha must be a number"),
+    ({"optimizer": "adam"}, "optimizer must be 'evidence'"), ({"alpha": [0.1, 0.2]}, "alpha must be a scalar or an array with same number of entries as y"), ({"alpha": None}, "alpha must be a number"),
     ({"alpha": -1.0}, "alpha must be ≥ 0"), ({"kernel": 3}, "kernel must be a name"), ({"kernel": "rbff"}, "did you mean"),
     ({"kernel": "rbf(gamma=1)", "n_restarts_optimizer": -1}, "n_restarts_optimizer must be"),
     ({"kernel": sk.Matern(nu=0.8), "n_restarts_optimizer": -1}, "n_restarts_optimizer must be"), ({"alpha": "noise"}, "alpha must be a number"), ({"alpha": np.inf}, "alpha must be")])
@@ -229,3 +229,83 @@ def test_lists_under_a_kernel_of_scikit_learns_kind() -> None:
     words, y = ["A", "AB", "B", "BBA", "AAB"], np.arange(5.0)
     ours, theirs = (kind(kernel=MiniSeqKernel(baseline_similarity_bounds="fixed"), alpha=0.1).fit(words, y) for kind in (GaussianProcessRegressor, Theirs))
     np.testing.assert_allclose(ours.predict(["AA", "BA"]), theirs.predict(["AA", "BA"]), rtol=1e-9)
+
+
+# --- A noise variance for each sample. -------------------------------------------------------------------------------------------
+
+
+def _of_uneven_noise() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    r = np.random.RandomState(2)
+    points = r.uniform(0, 5, (40, 2))
+    noise = r.uniform(0.01, 0.5, 40)
+    return points, np.sin(points[:, 0]) + points[:, 1] + np.sqrt(noise) * r.normal(size=40), noise
+
+
+@pytest.mark.parametrize("white", [False, True])
+@pytest.mark.parametrize("optimizer", [None, "fmin_l_bfgs_b"])
+def test_alpha_may_be_an_array(white: bool, optimizer: str | None) -> None:
+    points, target, noise = _of_uneven_noise()
+    kernel = 1.0 * sk.RBF(1.0) + (sk.WhiteKernel(0.1) if white else sk.ConstantKernel(0.5))
+    ours, theirs = (made(kernel, alpha=noise, optimizer=optimizer, random_state=0).fit(points, target) for made in (GaussianProcessRegressor, Theirs))
+    assert ours.log_marginal_likelihood_value_ >= theirs.log_marginal_likelihood_value_ - 1e-4
+    if optimizer is None or white:
+        digits = 1e-8 if optimizer is None else 1e-3
+        assert ours.log_marginal_likelihood_value_ == pytest.approx(theirs.log_marginal_likelihood_value_, abs=1e-6 if optimizer is None else 1e-4)
+        for a, b in zip(ours.predict(points[:5] + 0.1, return_std=True), theirs.predict(points[:5] + 0.1, return_std=True)):
+            np.testing.assert_allclose(a, b, atol=digits)
+        np.testing.assert_allclose(ours.alpha_, theirs.alpha_, atol=100 * digits)
+        np.testing.assert_allclose(ours.L_ @ ours.L_.T, theirs.L_ @ theirs.L_.T, atol=digits * 10)
+    assert ours.noise_.shape == (40,) and (ours.noise_ >= noise).all()
+    again = pickle.loads(pickle.dumps(ours))
+    np.testing.assert_allclose(again.predict(points[:3], return_cov=True)[1], ours.predict(points[:3], return_cov=True)[1], atol=1e-12)
+
+
+def test_the_evidence_with_an_array_of_noise() -> None:
+    points, target, noise = _of_uneven_noise()
+    ours, theirs = (made(1.0 * sk.RBF(1.0), alpha=noise, optimizer=None).fit(points, target) for made in (GaussianProcessRegressor, Theirs))
+    theta = np.log([2.0, 0.7])
+    assert ours.log_marginal_likelihood(theta) == pytest.approx(theirs.log_marginal_likelihood(theta), abs=1e-6)
+    (value, slope), (peer, peers) = (model.log_marginal_likelihood(theta, eval_gradient=True) for model in (ours, theirs))
+    assert value == pytest.approx(peer, abs=1e-6)
+    np.testing.assert_allclose(slope, peers, rtol=1e-5)
+
+
+@pytest.mark.parametrize(("alpha", "message"), [(np.ones(3), r"same number of entries as y. \(3 != 40\)"), (np.full(40, -1.0), "alpha must be ≥ 0 and finite, but it has -1"),
+                                                (np.full(40, np.nan), "alpha must be ≥ 0"), (np.ones((40, 1)), "same number of entries as y")])
+def test_arrays_that_are_no_noise(alpha: np.ndarray, message: str) -> None:
+    points, target, _ = _of_uneven_noise()
+    with pytest.raises(ValueError, match=message):
+        GaussianProcessRegressor(alpha=alpha).fit(points, target)
+
+
+def test_training_samples_may_be_kept_without_a_copy() -> None:
+    points, target, _ = _of_uneven_noise()
+    assert GaussianProcessRegressor(alpha=0.1, copy_X_train=False).fit(points, target).X_train_ is points
+    assert GaussianProcessRegressor(alpha=0.1).fit(points, target).X_train_ is not points
+
+
+def test_more_restarts_never_end_lower() -> None:
+    points, target, _ = _of_uneven_noise()
+    values = [GaussianProcessRegressor(1.0 * sk.RBF([1.0, 1.0]) + sk.WhiteKernel(1e-3), n_restarts_optimizer=count, random_state=3).fit(points, target).log_marginal_likelihood_value_
+              for count in range(5)]
+    assert all(after >= before - 1e-6 for before, after in zip(values, values[1:]))
+
+
+@pytest.mark.parametrize("kernel", [1.0 * sk.RBF() + sk.WhiteKernel(), sk.RBF([1.0, 1.0]) * sk.ConstantKernel(2.0), sk.RBF([2.0]) + sk.ConstantKernel(0.5, "fixed"),
+                                    1.0 * sk.RationalQuadratic() + sk.DotProduct() + sk.WhiteKernel(0.1), 1.0 * sk.Matern(nu=1.5)], ids=str)
+def test_parts_of_a_given_kernel_have_the_values_found(kernel: Any) -> None:
+    points, target, _ = _of_uneven_noise()
+    model = GaussianProcessRegressor(kernel, alpha=0.1).fit(points, target)
+    made = type(kernel)(model.kernel_.k1, model.kernel_.k2)  # a sum or product of the parts
+    white = without_noise(made)[1].value
+    np.testing.assert_allclose(made(points) - white * np.eye(40), model.kernel_(points), atol=1e-10)
+    assert pickle.loads(pickle.dumps(model)).kernel_.k2 == model.kernel_.k2
+    assert model.noise_ == pytest.approx(0.1 + white)
+
+
+def test_parts_have_scikit_learns_names() -> None:
+    points, target, _ = _of_uneven_noise()
+    ours, theirs = (made(1.0 * sk.RBF(), alpha=0.1).fit(points, target).kernel_ for made in (GaussianProcessRegressor, Theirs))
+    assert ours.k2.length_scale == pytest.approx(theirs.k2.length_scale, rel=1e-2) and ours.k1.constant_value == pytest.approx(theirs.k1.constant_value, rel=1e-2)
+    with pytest.raises(AttributeError, match="k1 is a part of kernels that were given as scikit-learn's"):
+        GaussianProcessRegressor("rbf(gamma=1)", alpha=0.1).fit(points, target).kernel_.k1

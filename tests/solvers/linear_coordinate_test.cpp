@@ -429,5 +429,34 @@ TEST(LinearCoordinate, AgreesWithLiblinear) {
               1e-5);
 }
 
+// The primal of both: ½‖w‖² + Σ C·max(0, 1 − y·f)², and the dual, written out; where they agree both are
+// right.
+TEST(LinearCoordinate, SolvesSquaredLossesWithAPenalisedConstant) {
+  const Table rows = random_rows(50, 4, 21);
+  const auto z = planted(rows, 1, 22), y = signs(z);
+  const double C = 0.7, constant = 2;
+  for (const bool classes : {true, false}) {
+    BoxQp problem = classes ? classification(y, INFINITY) : regression(z, INFINITY, 0.2);
+    const std::vector<double> diagonal(problem.size(), 1 / (2 * C));
+    const LinearSolution found =
+        solve_linear(problem, Points(rows),
+                     {.tolerance = 1e-9, .bias = false, .constant = constant, .diagonal = diagonal});
+    ASSERT_TRUE(found.converged);
+    ASSERT_EQ(found.weights.size(), 5u);
+    double primal = 0, dual = 0;
+    for (const double w : found.weights) primal += w * w / 2, dual -= w * w / 2;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double f = std::inner_product(rows[i].begin(), rows[i].end(), found.weights.begin(), 0.0) +
+                       constant * found.weights[4];
+      EXPECT_NEAR(found.f[i], f, 1e-9);
+      const double m = std::max(0.0, classes ? 1 - y[i] * f : std::abs(z[i] - f) - 0.2);
+      primal += C * m * m;
+    }
+    for (std::size_t v = 0; v < problem.size(); ++v)
+      dual -= found.beta[v] * problem.linear[v] + found.beta[v] * found.beta[v] / (4 * C);
+    EXPECT_NEAR(primal, dual, 1e-7 * primal);
+  }
+}
+
 }  // namespace
 }  // namespace mercer

@@ -1,0 +1,78 @@
+#include "solvers/squared_margin.hpp"
+
+#include <gtest/gtest.h>
+
+#include "operators/row_products.hpp"
+#include "solvers/linear_machines.hpp"
+
+namespace mercer {
+namespace {
+
+double squared_objective(const testing::LinearData& data, const std::vector<double>& w, double constant,
+                         double epsilon) {
+  double sum = 0;
+  for (const double value : w) sum += value * value / 2;
+  for (std::size_t i = 0; i < data.rows.size(); ++i) {
+    const double f = testing::value_of(data.rows[i], w, constant), y = data.y[i];
+    const double m = std::max(0.0, std::isnan(epsilon) ? 1 - y * f : std::abs(y - f) - epsilon);
+    sum += data.C[i] * m * m;
+  }
+  return sum;
+}
+
+TEST(SquaredMargin, IsAtTheMinimum) {
+  for (const bool classes : {true, false})
+    for (const double constant : {0.0, 2.0})
+      for (const bool sparse : {false, true}) {
+        const testing::LinearData data = testing::linear_data(60, 4, 3, classes);
+        const double epsilon = classes ? NAN : 0.2;
+        const Points points = sparse ? Points(data.rows).to_sparse() : Points(data.rows);
+        const RowProducts features(points, constant);
+        const auto found =
+            minimise_squared_margin({features, data.y, data.C, epsilon}, {.tolerance = 1e-9, .unit = 1});
+        const auto objective = [&](const std::vector<double>& w) {
+          return squared_objective(data, w, constant, epsilon);
+        };
+        EXPECT_TRUE(found.converged);
+        EXPECT_LE(found.gradient, 1e-9);
+        EXPECT_NEAR(found.objective, objective(found.w), 1e-9);
+        EXPECT_GT(testing::lower_nearby(objective, found.w), found.objective - 1e-9);
+      }
+}
+
+// More features than are factored go by conjugate gradients: columns that are 0 change nothing.
+TEST(SquaredMargin, HasOneMinimumForBothWaysToStep) {
+  testing::LinearData data = testing::linear_data(80, 5, 4, true);
+  const RowProducts few(Points(data.rows), 1);
+  for (auto& row : data.rows) row.resize(most_factored_weights + 10, 0.0);
+  const RowProducts many(Points(data.rows).to_sparse(), 1);
+  const auto factored = minimise_squared_margin({few, data.y, data.C}, {.tolerance = 1e-10});
+  const auto multiplied = minimise_squared_margin({many, data.y, data.C}, {.tolerance = 1e-10});
+  ASSERT_TRUE(factored.converged && multiplied.converged);
+  for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(factored.w[j], multiplied.w[j], 1e-9);
+  EXPECT_NEAR(factored.w.back(), multiplied.w.back(), 1e-9);
+  EXPECT_NEAR(factored.objective, multiplied.objective, 1e-9);
+}
+
+TEST(SquaredMargin, EndsAfterTheStepsThatItMayTake) {
+  const testing::LinearData data = testing::linear_data(80, 5, 5, true);
+  const RowProducts features(Points(data.rows), 1);
+  const auto one = minimise_squared_margin({features, data.y, data.C}, {.tolerance = 1e-12, .most_steps = 1});
+  EXPECT_EQ(one.steps, 1u);
+  EXPECT_FALSE(one.converged);
+  EXPECT_LT(one.objective, squared_objective(data, std::vector<double>(6, 0.0), 1, NAN));
+  const auto none = minimise_squared_margin({features, data.y, data.C},
+                                            {.progress = [](std::string_view, double) { return false; }});
+  EXPECT_TRUE(none.stopped);
+  EXPECT_EQ(none.steps, 0u);
+}
+
+TEST(SquaredMargin, KnowsItsGradientAtZero) {
+  const std::vector<std::vector<double>> rows{{3}, {4}};
+  const std::vector<double> y{1, -1}, C{0.5, 2};
+  const RowProducts features(Points(rows), 0);
+  EXPECT_NEAR(first_gradient({features, y, C}), std::abs(-2 * 0.5 * 3 + 2 * 2 * 4), 1e-12);
+}
+
+}  // namespace
+}  // namespace mercer
