@@ -158,6 +158,13 @@ TEST(MappedFile, OfAnEmptyFileIsEmpty) {
 
 TEST(MappedFile, RefusesWhatCannotBeRead) {
   const ScratchFolder folder;
+  try {
+    MappedFile file(folder / "f");
+    ADD_FAILURE() << "there is no such file";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::file_access);
+    EXPECT_EQ(error.details().file, folder / "f");
+  }
   EXPECT_EQ(data_refusal([&] { MappedFile file(folder / "f"); }),
             folder / "f" + ": cannot be opened: No such file or directory");
   EXPECT_EQ(data_refusal([&] { MappedFile file(folder / ""); }),
