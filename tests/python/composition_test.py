@@ -108,8 +108,8 @@ def test_clone_copy_pickle_and_parameters(name):
     estimator = getattr(mercer, name)()
     parameters = estimator.get_params()
     assert clone(estimator).get_params() == parameters and list(parameters) == sorted(parameters)
-    changed = estimator.set_params(tol=1e-4)
-    assert changed is estimator and estimator.get_params()["tol"] == 1e-4 and repr(estimator) == f"{name}(tol=0.0001)"
+    changed = estimator.set_params(tol=1e-5)
+    assert changed is estimator and estimator.get_params()["tol"] == 1e-5 and repr(estimator) == f"{name}(tol=1e-05)"
     with pytest.raises(ValueError, match=f"Invalid parameter 'nonsense' for estimator {name}"):
         estimator.set_params(nonsense=1)
     with pytest.raises(TypeError, match="nonsense"):
