@@ -49,7 +49,7 @@ METHODS = {
     "norma": ("real", []), "recursive_ridge": ("real", []), "knn": ("real", []), "knn distance": ("three", ["--weighting", "distance"]),
     "nadaraya_watson": ("real", []), "lwlr": ("real", ["--ridge", "1e-4"]), "pca": ("none", ["--components", "3"]), "kmeans": ("none", ["--clusters", "3"]),
     "spectral": ("none", ["--clusters", "3"]), "one_class": ("none", ["--nu", "0.3"]), "one_class proba": ("none", ["--nu", "0.3", "--proba"]),
-    "mean_distance": ("none", []), "mmd": ("two", ["--permutations", "0"]),
+    "mean_distance": ("none", []), "linear_svm": ("three", ["--C", "2"]), "linear_svr": ("real", []), "mmd": ("two", ["--permutations", "0"]),
     "svm nystrom": ("two", ["--approx", "nystrom:20"]), "ridge fourier": ("real", ["--approx", "fourier:64"]), "ridge sketch": ("real", ["--approx", "sketch:64"]),
     "ridge explicit": ("real", ["--approx", "explicit"]),
 }

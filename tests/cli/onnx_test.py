@@ -13,7 +13,7 @@ except ImportError:
     onnx = None
 
 # Kernels with every method, and methods with every kernel.
-KERNELS_OF_ALL, METHODS_OF_ALL = ("rbf", "manhattan", "center"), ("svm 3 classes", "ridge", "knn distance")
+KERNELS_OF_ALL, METHODS_OF_ALL = ("rbf", "linear", "manhattan", "center"), ("svm 3 classes", "ridge", "knn distance")
 APPROXIMATIONS = {"svm nystrom": "normalize", "ridge fourier": "sum", "ridge sketch": "poly", "ridge explicit": "mapped powers"}
 
 

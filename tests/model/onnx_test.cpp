@@ -11,6 +11,7 @@
 #include "mercer/methods.hpp"
 #include "mercer/user_kernel.hpp"
 #include "message_of.hpp"
+#include "model/consistency.hpp"
 #include "model/onnx_graph.hpp"
 
 namespace mercer {
@@ -58,7 +59,8 @@ TEST(Onnx, EveryMethodHasAGraph) {
     const std::string name(method->name());
     const Task task = method->traits().task;
     const Dataset& data = name == "poisson" ? counts : task == Task::regression ? real : moons();
-    const Model model = fit(method, rbf({.gamma = 1}), data);
+    const Kernel kernel = method->traits().needs_columns ? linear() : rbf({.gamma = 1});
+    const Model model = fit(method, kernel, data);
     const std::string graph = to_onnx(model);
     EXPECT_TRUE(has(graph, has_classes(model.fitted.rule) || !model.labels.empty() ? "label"
                            : model.fitted.rule == Rule::projection                 ? "components"
