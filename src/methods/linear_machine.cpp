@@ -19,8 +19,7 @@ namespace {
 
 // Losses with a kink may take descent very many passes; of few columns an interior-point method takes a few
 // dozen steps.
-constexpr std::size_t passes_of_descent = 1000, most_interior_columns = 100,
-                      most_interior_numbers = 10'000'000;
+constexpr std::size_t most_interior_columns = 100, most_interior_numbers = 10'000'000;
 
 double loss_at(double y, double f, std::optional<double> epsilon, bool squared) {
   const double m = std::max(0.0, epsilon ? std::abs(y - f) - *epsilon : 1 - y * f);
@@ -96,6 +95,7 @@ LinearMachine::Solved LinearMachine::by_descent(std::span<const double> y, std::
   for (std::size_t i = 0; epsilon && i < n; ++i) unit = std::max(unit, loss_at(y[i], 0, epsilon, false));
   if (unit == 0) unit = 1;
   const std::size_t p = extended_->features();
+  const auto passes_of_descent = std::size_t(passes_worth_interior(p, double(std::max<std::size_t>(p, 1))));
   const bool few = !squared && p <= most_interior_columns && n * p <= most_interior_numbers &&
                    epochs() >= passes_of_descent;
   LinearSolution found = solve_linear(problem, table(),
