@@ -172,7 +172,8 @@ class SquaredMarginSearch {
 }  // namespace
 
 double first_gradient(const SquaredMargin& problem) {
-  SquaredMarginSearch search(problem, {});
+  const SquaredMarginOptions usual;  // outlives the search, which refers to it
+  SquaredMarginSearch search(problem, usual);
   search.evaluate();
   return search.size();
 }
