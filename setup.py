@@ -58,7 +58,7 @@ setup(
     description="Every kernel machine, one engine: scikit-learn's contract, any kernel expression",
     license="BSD-3-Clause",
     license_files=["LICENSE"],
-    author="The Mercer developers",
+    author="The Mercer authors",
     keywords=["kernel methods", "support vector machines", "Gaussian processes", "kernel ridge regression", "kernel approximation"],
     classifiers=[
         "Development Status :: 4 - Beta",

@@ -95,7 +95,6 @@ class Smo {
   SmoOptions options_;
   const Ranks* ranks_;
   const simd::Steps<T>& steps_ = simd::steps<T>();
-  const simd::Steps<double>& exact_steps_ = simd::steps<double>();
   std::vector<std::int32_t> segments_;             // those that hold points of the problem
   std::vector<std::int32_t> own_;                  // of these the rank's, where they are shared
   std::vector<std::size_t> begins_;                // where the columns of each rank begin
