@@ -1,11 +1,13 @@
 """The manners of scikit-learn's estimators over the engine's methods: validation, targets, fitted attributes, shapes and signs."""
 from __future__ import annotations
 
+import functools
+import inspect
 import os
 import warnings
 from contextlib import nullcontext
 from numbers import Real
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from scipy import sparse
@@ -22,6 +24,8 @@ from .rows import RowsEstimator, schema_of
 from .shown import Shown
 from .words import bytes_of, caller, classes_of, number_or_word, plain_errors, positive_number, seed, threads, truth, whole_number, word
 
+Own = TypeVar("Own", bound="KernelEstimator")  # fit() gives the estimator itself
+
 
 class Planned(Exception):
     """Ends a fit of which nothing but the plan was wanted."""
@@ -30,12 +34,17 @@ class Planned(Exception):
         self.plan = plan
 
 
+@functools.lru_cache(maxsize=None)
+def defaults_of(cls: type) -> dict[str, Any]:
+    """Of the parameters of an estimator."""
+    return {parameter.name: parameter.default for parameter in inspect.signature(cls).parameters.values()}
+
+
 class KernelEstimator(Shown, RowsEstimator):
-    """What every estimator with a model shares. A class made from the table says which method it is, and how its parameters are called."""
+    """What every estimator with a model shares. A class of estimators.py says which method it is, and how its parameters are called."""
 
     _method: str
     _names: dict[str, str]      # catalogue's name of a parameter: Python's
-    _standard: dict[str, Any]   # Python's name of a parameter: its default
     _fitted = {  # attributes that fit() gives, for the documentation: name, (type, meaning)
         "model_": ("Model", "the fitted model, which the command line can read, too"),
         "report_": ("dict", "report of the fit: convergence, objective, time, warnings"),
@@ -76,7 +85,8 @@ class KernelEstimator(Shown, RowsEstimator):
     def _parameters(self) -> dict[str, Any]:
         """Of the method, in the catalogue's names. None, where it is the default, leaves the choice to the method."""
         given = {method: (python, getattr(self, python)) for method, python in self._names.items()}
-        return {method: number_or_word(python, value) for method, (python, value) in given.items() if value is not None or self._standard[python] is not None}
+        chosen = defaults_of(type(self))
+        return {method: number_or_word(python, value) for method, (python, value) in given.items() if value is not None or chosen[python] is not None}
 
     def _options(self) -> dict[str, Any]:
         options: dict[str, Any] = {"threads": threads(self.n_jobs), "seed": seed(self.random_state), "memory": bytes_of(self.cache_size)}
@@ -248,7 +258,7 @@ class KernelEstimator(Shown, RowsEstimator):
 class Supervised(KernelEstimator):
     """Learns from samples with targets: classes or numbers."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "Supervised":
+    def fit(self: Own, X: Any, y: Any, sample_weight: Any = None) -> Own:
         """Fit the model.
 
         Parameters

@@ -6,9 +6,11 @@ import os
 import sys
 from contextlib import contextmanager
 from numbers import Integral, Real
-from typing import Any, Iterator
+from typing import Any, Iterator, Union
 
 import numpy as np
+
+RandomSeed = Union[int, np.random.RandomState, np.random.Generator, None]  # what random_state may be
 
 
 def whole_number(name: str, value: Any, least: int) -> int:

@@ -15,7 +15,7 @@ from sklearn.exceptions import NotFittedError
 
 import mercer
 from command_line import mercer as command, needs_mercer
-from mercer.table import ESTIMATORS
+from mercer.estimators import __all__ as ESTIMATORS
 
 X, y = load_iris(return_X_y=True)
 X, y = X[::3], y[::3]
@@ -48,7 +48,7 @@ def same_answers(first: Any, second: Any) -> None:
         np.testing.assert_array_equal(values, expected[name], err_msg=name)
 
 
-EVERY = [*ESTIMATORS, "Nystroem", "RandomFourierFeatures", "RBFSampler", "PolynomialCountSketch", "ExplicitFeatureMap", "AutoKernelClassifier", "AutoKernelRegressor"]
+EVERY = [*ESTIMATORS, "Nystroem", "RandomFourierFeatures", "RBFSampler", "PolynomialCountSketch", "ExplicitFeatureMap"]
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -62,7 +62,7 @@ def test_pickles_and_copies_answer_the_same(name: str, tmp_path: Path) -> None:
             getattr(clone(model), next(iter(answers(model))))(X)
 
 
-@pytest.mark.parametrize("name", ESTIMATORS)
+@pytest.mark.parametrize("name", [name for name in ESTIMATORS if not name.startswith("AutoKernel")])
 def test_a_file_gives_an_estimator_of_the_same_class(name: str, tmp_path: Path) -> None:
     model = fitted(name)
     model.save(tmp_path / "m.mercer")
