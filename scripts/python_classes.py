@@ -113,7 +113,7 @@ EXAMPLES = {
 def example(name: str, entry: Entry, base: type, earlier: bool) -> list[str]:
     from mercer.compatibility import kind_of
 
-    kind = "transformer" if hasattr(base, "fit_transform") else kind_of(base) or "classifier"  # of classes or numbers: classes
+    kind = kind_of(base) or ("transformer" if hasattr(base, "fit_transform") else "classifier")  # of classes or numbers: classes
     lines = entry.example or EXAMPLES[kind].format(call=f"{name}({entry.chosen})")
     place = "mercer.estimators" if earlier else "mercer"
     return [">>> from sklearn.datasets import load_iris", f">>> from {place} import {name}", ">>> X, y = load_iris(return_X_y=True)", *lines.split("\n")]

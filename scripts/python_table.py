@@ -131,7 +131,7 @@ ESTIMATORS: dict[str, Entry] = {
     "NormaClassifier": Entry("norma", "online.OnlineClassifier", shared=RUNNING, note=ONLINE, chosen="epochs=5"),
     "NormaRegressor": Entry("norma", "online.OnlineRegressor", shared=RUNNING, note=ONLINE),
     "RecursiveKernelRidge": Entry("recursive_ridge", "online.OnlineRegressor", renamed={"tau2": "alpha"}, shared=RUNNING, note=ONLINE),
-    "KernelFisherDiscriminant": Entry("fisher", "classifiers.Classifier", shared=("solver",) + RUNNING),
+    "KernelFisherDiscriminant": Entry("fisher", "discriminant.Discriminant", shared=("solver",) + RUNNING, note="transform(X) gives the discriminant coordinates."),
     "KernelNeighborsClassifier": Entry("knn", "either.ShareClassifier", renamed=NEIGHBORS, shared=("class_weight",) + RUNNING),
     "KernelNeighborsRegressor": Entry("knn", "regressors.Regressor", renamed=NEIGHBORS, shared=RUNNING),
     "NadarayaWatsonClassifier": Entry("nadaraya_watson", "either.SmoothClassifier", shared=("class_weight",) + RUNNING),

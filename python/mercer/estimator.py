@@ -128,7 +128,7 @@ class KernelEstimator(Shown, RowsEstimator):
 
     def _learn(self, X: Any, target: Any, weights: Any = None, **options: Any) -> None:
         """Fits the method and keeps the model."""
-        with plain_errors(self._names, self._method, type(self).__name__):
+        with plain_errors(self._names, self._method, type(self).__name__, "the kernel function" if callable(getattr(self, "kernel", None)) else "precomputed"):
             # A row of weight 0 is as good as absent, also where the kernel is made to the measure of the rows (gamma='scale').
             choice = self._choose_kernel(X if weights is None or weights.all() else samples_at(X, np.flatnonzero(weights)))
             method = _mercer.Method(self._method, self._parameters())
@@ -217,6 +217,18 @@ class KernelEstimator(Shown, RowsEstimator):
             raise ValueError("an ONNX graph cannot call a Python function; give the kernel as an expression, or keep the model in Python")
         with plain_errors():
             return self.model_.to_onnx("" if path is None else os.fspath(path), float32, variance)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the report that the model has, too."""
+        state = super().__getstate__()
+        if "model_" in state and state.get("report_") == state["model_"].report():
+            state = {name: value for name, value in state.items() if name != "report_"}
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if "model_" in self.__dict__:
+            self.__dict__.setdefault("report_", self.model_.report())
 
     def _take_model(self, model: _mercer.Model) -> None:
         """Becomes fitted by a model from a file. Which rows carried the function a file does not say."""

@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 from sklearn.gaussian_process.kernels import Kernel as ProcessKernel
 
 from .automatic import SelectedClassifier, SelectedEither, SelectedRegressor
-from .classifiers import Classifier, DualClassifier, LinearClassifier, NuClassifier, Perceptron, SupportVectorClassifier, TwoSamples
+from .classifiers import DualClassifier, LinearClassifier, NuClassifier, Perceptron, SupportVectorClassifier, TwoSamples
 from .components import PrincipalComponents
+from .discriminant import Discriminant
 from .either import AnyTask, RiskEstimator, ShareClassifier, SmoothClassifier, SmoothRegressor, Smoother
 from .gaussian_process import GaussianProcess
 from .gaussian_process_classifier import LaplaceClassifier
@@ -1831,13 +1832,15 @@ class RecursiveKernelRidge(OnlineRegressor):
         self.verbose = verbose
 
 
-class KernelFisherDiscriminant(Classifier):
+class KernelFisherDiscriminant(Discriminant):
     """Fisher discriminant analysis: projects onto the directions that separate the classes, then takes the
     nearest class mean.
 
     ::
 
         max vᵀS_B v / vᵀ(S_W + μI)v in feature space; then the nearest class mean
+
+    Transform(X) gives the discriminant coordinates.
 
     Parameters
     ----------
@@ -1876,6 +1879,8 @@ class KernelFisherDiscriminant(Classifier):
 
     Attributes
     ----------
+    explained_variance_ratio_ : ndarray of shape (n_classes - 1,)
+        Share of the scatter between classes along each coordinate, the largest first.
     classes_ : ndarray of shape (n_classes,)
         Class labels, sorted.
     model_ : Model

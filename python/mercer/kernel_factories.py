@@ -7,7 +7,7 @@ import keyword
 import os
 import re
 import warnings
-from typing import Any, Callable, Literal
+from typing import Any, Callable, Literal, TypeVar, cast
 
 from . import _mercer
 from .kernel_words import argument_text, number_text
@@ -17,6 +17,7 @@ from .similar_words import similar_words
 RENAMED = {("anova", "sigma"): "gamma"}  # parameters that had another name
 BY = {"mapped": "mapped", "weighted": "weighted", "scaled": "weighted"}  # rules whose `by` may be a Python function, and the rule that it makes
 Domain = Literal["text", "sequence", "symbols", "molecule", "vectors", "image"]
+Described = TypeVar("Described", bound=Callable[..., Kernel])
 CATALOGUE = {(info["kind"], info["name"]): info for info in _mercer.kernels()}
 
 
@@ -90,12 +91,12 @@ def from_function(k: Callable[..., Any], name: str | None = None, psd: bool = Fa
     return written(f"user:{function.name}", by=(function,))
 
 
-def of_catalogue(kind: str, name: str) -> Callable[[Callable[..., Kernel]], Callable[..., Kernel]]:
+def of_catalogue(kind: str, name: str) -> Callable[[Described], Described]:
     """Makes a signature and its documentation a function that writes the expression."""
     info = CATALOGUE[kind, name]
     names = {parameter["name"] + "_" * keyword.iskeyword(parameter["name"]): parameter["name"] for parameter in info["parameters"]}
 
-    def made(described: Callable[..., Kernel]) -> Callable[..., Kernel]:
+    def made(described: Described) -> Described:
         signature = inspect.signature(described)
 
         @functools.wraps(described)
@@ -107,7 +108,7 @@ def of_catalogue(kind: str, name: str) -> Callable[[Callable[..., Kernel]], Call
                 raise TypeError(f"{function.__name__}() {error}") from None
             return _written(info, names, function.__name__, given)
 
-        return function
+        return cast(Described, function)
 
     return made
 

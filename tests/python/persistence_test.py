@@ -68,6 +68,8 @@ def test_a_file_gives_an_estimator_of_the_same_class(name: str, tmp_path: Path) 
     model.save(tmp_path / "m.mercer")
     again = mercer.load(tmp_path / "m.mercer")
     assert type(again) is type(model) and again.n_features_in_ == 4
+    if name == "KernelFisherDiscriminant":
+        return np.testing.assert_array_equal(again.decision_function(X), model.decision_function(X))  # a file has no coordinates (discriminant_test.py)
     same_answers(model, again)
     for parameter in model._names.values():
         if getattr(model, parameter) is not None:
