@@ -257,13 +257,10 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
             raise ValueError(f"plots need eigen_solver='auto', not {self.eigen_solver!r}")
         return super()._drawn_rows(X, y)
 
-    def save(self, path: Any) -> None:
-        check_fitted(self)
+    def _check_written(self, place: str) -> None:
         if "_projection" in self.__dict__:
-            raise ValueError(f"a model file is written with eigen_solver='auto' alone, not with {self.eigen_solver!r}; pickle the estimator, or fit it with 'auto'")
-        super().save(path)
-
-    save.__doc__ = KernelEstimator.save.__doc__
+            raise ValueError(f"{place} is written with eigen_solver='auto' alone, not with {self.eigen_solver!r}; fit it with 'auto', or pickle the estimator")
+        super()._check_written(place)
 
     # --- The way back. -------------------------------------------------------------------------------------------------------
 

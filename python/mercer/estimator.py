@@ -187,8 +187,7 @@ class KernelEstimator(Shown, RowsEstimator):
             The file; it is written whole or not at all.
         """
         check_fitted(self)
-        if isinstance(self._choice, Function):
-            raise ValueError("a model file cannot store a Python function; pickle the estimator, or give the kernel as an expression")
+        self._check_written("a model file")
         with plain_errors():
             self.model_.save(os.fspath(path))
 
@@ -213,10 +212,14 @@ class KernelEstimator(Shown, RowsEstimator):
             What an .onnx file holds.
         """
         check_fitted(self)
-        if isinstance(self._choice, Function):
-            raise ValueError("an ONNX graph cannot call a Python function; give the kernel as an expression, or keep the model in Python")
+        self._check_written("an ONNX graph")
         with plain_errors():
             return self.model_.to_onnx("" if path is None else os.fspath(path), float32, variance)
+
+    def _check_written(self, place: str) -> None:
+        """Raises where the estimator is more than a model that can be written down."""
+        if isinstance(self._choice, Function):
+            raise ValueError(f"{place} cannot hold a Python function; give the kernel as an expression, or pickle the estimator")
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the report that the model has, too."""

@@ -92,12 +92,10 @@ class DualRegressor(Regressor):
         values = parts[0] if len(parts) == 1 else np.hstack(parts)
         return (values.ravel() if self._flat else values).astype(np.result_type(getattr(self, "_dtype", np.float64), dtype_of(rows)), copy=False)
 
-    def save(self, path: Any) -> None:
+    def _check_written(self, place: str) -> None:
         if len(self.__dict__.get("_of_targets", ())) > 1:
-            raise ValueError("a model file has one penalty for all targets; pickle the estimator, or save a KernelRidge for each target")
-        super().save(path)
-
-    save.__doc__ = Supervised.save.__doc__
+            raise ValueError(f"{place} has one penalty for all targets; fit a KernelRidge for each target, or pickle the estimator")
+        super()._check_written(place)
 
     def _drawn_rows(self, X: Any, y: Any) -> _mercer.Dataset:
         if len(self.__dict__.get("_of_targets", ())) > 1:

@@ -124,7 +124,7 @@ def test_values_of_a_kernel(tmp_path: Path) -> None:
 
 def test_what_a_file_cannot_hold(tmp_path: Path) -> None:
     model = mercer.SVC(kernel=lambda A, B: A @ B.T).fit(X, y)
-    with pytest.raises(ValueError, match="cannot store a Python function; pickle the estimator"):
+    with pytest.raises(ValueError, match="cannot hold a Python function; give the kernel as an expression, or pickle the estimator"):
         model.save(tmp_path / "m.mercer")
     scaled = mercer.GaussianProcessRegressor(normalize_y=True).fit(X, y)
     with pytest.raises(ValueError, match="normalize_y"):
