@@ -207,6 +207,8 @@ class NuClassifier(SupportVectorClassifier):
     """Support vector classification with a fraction nu of margin errors."""
 
     def _check_labels_that_count(self, y: np.ndarray, weights: np.ndarray) -> None:
+        if not np.any(weights > 0):  # scikit-learn 1.2 says the second, later versions the first
+            raise ValueError("Invalid input - all samples have zero or negative weights: specified nu is infeasible")
         if len(np.unique(y[weights > 0])) < 2:
             raise ValueError("specified nu is infeasible: the samples with positive weights must have two classes or more")
 
