@@ -60,6 +60,7 @@ def escape_docstring(app, what, name, obj, options, lines):
     """Docstrings are written for people: fitted_ attributes and |x| are no references to targets and substitutions, as reStructuredText has them."""
     for number, line in enumerate(lines):
         line = re.sub(r":(?:ref|term|mod|doc):`([^`<]*?)(?: *<[^`>]*>)?`", r"\1", line)  # labels of scikit-learn's own site, in what is inherited from it
+        line = re.sub(r":math:`([^`]*)`", r"``\1``", line)  # no program for formulas is loaded
         parts = re.split(r"(``.*?``|`[^`]*`_?)", line)
         parts[::2] = [re.sub(r"(?<=\w)_(?!\w)", r"\\_", part.replace("|", r"\|")).replace(r"\\_", r"\_") for part in parts[::2]]
         lines[number] = "".join(parts)
