@@ -30,14 +30,37 @@ html_css_files = ["mercer.css"]
 html_show_sphinx = False
 html_show_sourcelink = False
 html_copy_source = False
+# Debian's furo.css (2022.12.07) lacks the rule that gives readers whose system is dark its dark colours; named here, they apply.
+DARK = {
+    "color-problematic": "#ee5151",
+    "color-foreground-primary": "#ffffffcc",
+    "color-foreground-secondary": "#9ca0a5",
+    "color-foreground-muted": "#81868d",
+    "color-foreground-border": "#666666",
+    "color-background-primary": "#131416",
+    "color-background-secondary": "#1a1c1e",
+    "color-background-hover": "#1e2124ff",
+    "color-background-hover--transparent": "#1e212400",
+    "color-background-border": "#303335",
+    "color-background-item": "#444",
+    "color-highlighted-background": "#083563",
+    "color-guilabel-background": "#08356380",
+    "color-guilabel-border": "#13395f80",
+    "color-api-keyword": "var(--color-foreground-secondary)",
+    "color-highlight-on-target": "#333300",
+    "color-admonition-background": "#18181a",
+    "color-brand-primary": "#7db4f0",
+    "color-brand-content": "#7db4f0",
+}
 html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#1f5fa8", "color-brand-content": "#1f5fa8"},
-    "dark_css_variables": {"color-brand-primary": "#7db4f0", "color-brand-content": "#7db4f0"},
+    "dark_css_variables": DARK,
 }
 pygments_style = "tango"
-pygments_dark_style = "monokai"
+pygments_dark_style = "native"  # comments stay readable: in the C++ reference they are the text
 copybutton_prompt_text = r"\$ |>>> |\.\.\. "
 copybutton_prompt_is_regexp = True
+copybutton_selector = ", ".join(f"div.highlight-{language} pre" for language in ("console", "sh", "bash", "python", "cpp", "c", "cmake", "r", "js"))
 
 
 def name_consoles(app, doctree):
@@ -45,15 +68,6 @@ def name_consoles(app, doctree):
     for block in doctree.findall(nodes.literal_block):
         if block.get("language", "default") in ("default", "none") and re.search(r"^ *\$ ", block.astext(), re.M):
             block["language"] = "console"
-
-
-def wrap_tables(app, doctree):
-    """A table that is wider than the page scrolls by itself, not with the page."""
-    for table in doctree.findall(nodes.table):
-        if "table-wrapper" not in table.parent.get("classes", []):
-            box = nodes.container(classes=["table-wrapper"])
-            table.replace_self(box)
-            box += table
 
 
 def escape_docstring(app, what, name, obj, options, lines):
@@ -69,5 +83,4 @@ def escape_docstring(app, what, name, obj, options, lines):
 def setup(app):
     app.connect("autodoc-process-docstring", escape_docstring, priority=900)  # after numpydoc
     app.connect("doctree-read", name_consoles)
-    app.connect("doctree-read", wrap_tables)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
