@@ -27,6 +27,7 @@ numpydoc_xref_param_type = False
 html_theme = "furo"
 html_static_path = [str(Path(__file__).parent / "static")]
 html_css_files = ["mercer.css"]
+html_search_scorer = str(Path(__file__).parent / "static" / "scorer.js")
 html_show_sphinx = False
 html_show_sourcelink = False
 html_copy_source = False
