@@ -10,9 +10,9 @@ from sklearn.base import is_classifier
 from sklearn.exceptions import NotFittedError
 
 import mercer
-from mercer.table import ESTIMATORS
+from mercer.estimators import __all__ as ESTIMATORS
 
-NAMES = [name for name in ESTIMATORS if name not in ("GaussianProcessRegressor", "KernelPCA")]
+NAMES = [name for name in ESTIMATORS if name not in ("GaussianProcessRegressor", "KernelPCA", "AutoKernelClassifier", "AutoKernelRegressor")]
 X = np.random.RandomState(0).rand(30, 3)
 Y = np.arange(30) % 2
 
@@ -305,3 +305,11 @@ def test_unknown_parameters_are_refused_by_the_name_of_the_class() -> None:
         mercer.SVC(c=1)
     with pytest.raises(TypeError, match=r"^RBF\(\) got an unexpected keyword argument 'width'"):
         mercer.RBF(width=1)
+
+
+def test_messages_call_a_kernel_function_what_it_is():
+    X = np.random.RandomState(0).rand(20, 2)
+    with pytest.raises(ValueError, match="is not positive definite .* for the kernel function"):
+        mercer.GaussianProcessRegressor(kernel=lambda A, B: -A @ B.T).fit(X, X[:, 0])
+    with pytest.raises(ValueError, match="is not positive definite .* for precomputed"):
+        mercer.GaussianProcessRegressor(kernel="precomputed").fit(-X @ X.T, X[:, 0])
