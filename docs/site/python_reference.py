@@ -44,7 +44,7 @@ def pages(root):
             continue
         index += f"\n## {title}\n\n"
         for name, value in groups[title]:
-            first = (inspect.getdoc(value) or "").strip().split("\n")[0]
+            first = " ".join((inspect.getdoc(value) or "").strip().split("\n\n")[0].split())
             index += f"- [`{name}`]({name}.rst): {first}\n"
             yield f"python/{name}.rst", page(name, value)
     yield "python/index.md", index

@@ -16,7 +16,7 @@ from pathlib import Path
 FENCE = re.compile(r"^( *)(```+|~~~+)(.*)$")
 NOTE = re.compile(r"<!-- (not run|output differs): (\S.*?) -->|<!-- (exit) (\d+) -->")
 # What begins a line that somebody could type. A block with such a line is run, or says why not.
-COMMAND = re.compile(r"^\s*(?:\$ |#? ?(?:mercer(?:-mpi)?|mpirun|\./run|\./test|scripts/\S+|pip|apt|apt-get|cmake|ctest|python3?|cc|g\+\+|R) (?=\S))")
+COMMAND = re.compile(r"^\s*(?:\$ |#? ?(?:mercer(?:-mpi)?|mpirun|\./run|\./test|scripts/\S+|pip|apt|apt-get|cmake|ctest|python3?|cc|g\+\+|R|srun|sbatch|ln|npm|node|svm-\w+|dpkg) (?=\S))")
 SHELLS = ("", "text", "console", "sh")
 
 
