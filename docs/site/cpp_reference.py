@@ -19,21 +19,22 @@ GROUPS = [
 
 def without_bodies(text):
     """Declarations of a header: the bodies of functions become a semicolon, what is internal goes."""
+    text = re.sub(r"^namespace detail \{\n.*?^\}  // namespace detail\n", "", text, flags=re.S | re.M)
     lines, kept, index = text.split("\n"), [], 0
     while index < len(lines):
         line = lines[index]
         opens = re.match(r"^(\s*)(?!.*\b(struct|class|enum|union|namespace|concept)\b)(.*\)[^{;=]*?)\s*\{(.*)$", line)
         if opens and not line.lstrip().startswith("//") and "= {" not in line:
-            indent, body = opens[1], opens[4]
-            kept.append(f"{indent}{opens[3]};")
-            if body.count("}") <= body.count("{") and not body.rstrip().endswith("}"):
-                while index + 1 < len(lines) and not re.match(rf"^{indent}\}}", lines[index + 1]):
-                    index += 1
+            kept.append(f"{opens[1]}{opens[3]};")
+            depth = 1 + opens[4].count("{") - opens[4].count("}")
+            while depth > 0:
                 index += 1
+                depth += lines[index].count("{") - lines[index].count("}")
         else:
             kept.append(line)
         index += 1
-    return "\n".join(kept)
+    text = re.sub(r"\n* private:\n.*?(?=^\};)", "\n", "\n".join(kept), flags=re.S | re.M)
+    return re.sub(r"^(class|struct) (MERCER_\w+ )?\w+;.*\n", "", text, flags=re.M)
 
 
 def sections(text):
@@ -42,22 +43,21 @@ def sections(text):
 
     def end():
         nonlocal comment, code
-        body = "\n".join(code).rstrip()
-        if body.strip():
+        body = "\n".join(code).strip("\n").rstrip()
+        if body:
             blocks.append((name_of(body), "\n".join(comment), body))
-        comment, code = [], []
+            comment, code = [], []
 
+    depth = 0
     for line in text.split("\n"):
-        if line.startswith("///") and not (code and code[-1].startswith("///")):
-            if code:
-                end()
-            comment.append(line[3:].strip())
-        elif not line.strip() and code and not code[-1].startswith((" ", "template")):
+        whole = depth == 0 and bool(code) and code[-1].rstrip().endswith((";", "}"))  # a declaration has ended; the next may still belong to its comment
+        if line.startswith("///") or (whole and (not line.strip() or re.match(r"(template|struct|class|enum|union)\b", line))):
             end()
-        elif line.startswith("//"):
-            continue
-        elif line.strip() or code:
+        if line.startswith("///"):
+            comment.append(line[3:].strip())
+        elif not line.startswith(("//", "extern template")) and (line.strip() or code):
             code.append(line)
+            depth += line.count("{") - line.count("}")
     end()
     return blocks
 
@@ -67,10 +67,10 @@ def name_of(code):
     kind = re.match(r"(?:enum class|enum|struct|class|using|concept)\s+(?:MERCER_\w+\s+)?([\w:]+)", first)
     if kind:
         return kind[1]
-    function = re.match(r"[^(]*?([\w:~]+|operator\S+)\s*\(", first)
+    function = re.match(r"[^(={]*?([\w:~]+|operator\S+)\s*\(", first)
     if function:
         return function[1]
-    value = re.search(r"(\w+)\s*(=|;|\{)", first)
+    value = re.search(r"(\w+)(?:\[\])?\s*(=|;|\{)", first)
     return value[1] if value else first.split("\n")[0]
 
 

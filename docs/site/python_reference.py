@@ -21,7 +21,7 @@ def kind(value):
 
 
 def returns_kernel(value):
-    return getattr(value, "__module__", "").endswith("kernel_factories")
+    return getattr(value, "__module__", "").endswith(("kernel_functions", "kernel_factories"))
 
 
 ORDER = ["Classifiers", "Regressors", "Classes or numbers", "Clustering", "Novelty", "Feature maps and components", "Tests and others", "Kernels", "Objects and others", "Functions"]

@@ -164,6 +164,8 @@ class Nystroem(FeatureTransformer):
         if count > n:
             warnings.warn(f"n_components = {count} > n_samples = {n}: each row is a landmark", stacklevel=caller())
             count = n
+        if not isinstance(self._choice, Expression) and not (self.gamma is self.coef0 is self.degree is None):
+            raise ValueError("Don't pass gamma, coef0 or degree to Nystroem if using a callable or precomputed kernel")
         if self.landmarks == "uniform":
             return self._make_from_drawn(X, count)
         if not isinstance(self._choice, Expression):
@@ -298,8 +300,9 @@ class RBFSampler(RandomMap):
             gamma = 1.0 / (numbers.shape[1] * variance) if variance > 0 else 1.0
         else:
             gamma = positive_number("gamma", self.gamma)
-        self.random_weights_ = np.sqrt(2 * gamma) * random.normal(size=(numbers.shape[1], count))
-        self.random_offset_ = random.uniform(0, 2 * np.pi, size=count)
+        self._gamma = gamma  # where programs look for it in scikit-learn's class
+        self.random_weights_ = (np.sqrt(2 * gamma) * random.normal(size=(numbers.shape[1], count))).astype(self._dtype, copy=False)
+        self.random_offset_ = random.uniform(0, 2 * np.pi, size=count).astype(self._dtype, copy=False)
         self.n_features_out_ = count
 
     def _features(self, X: Any) -> np.ndarray:
