@@ -116,6 +116,7 @@ int main(int argc, char** argv) {
   if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
     return mercer::cli::bar_not_met;
   mercer::cli::handle_interrupts();
+  mercer::cli::handle_lost_pages();  // Open MPI has a handler of its own, which says where, not what
   // Launchers end a job by SIGTERM: as Ctrl-C.
   std::signal(SIGTERM, [](int) { std::raise(SIGINT); });
   int code = 0;

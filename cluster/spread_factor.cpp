@@ -182,6 +182,17 @@ void SpreadFactor::add_columns(const Kernel& kernel, const Points& own, const Po
     }
 }
 
+std::vector<double> roots_of_block(const RowFactors& factors, std::size_t a, std::size_t b) {
+  const std::size_t k = factors.outputs;
+  std::vector<double> roots(factors.s.size() / k);
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    const double *s = factors.s.data() + i * k, *u = factors.u.data() + i * k;
+    const double entry = s[a] * s[b] * ((a == b) - (2 - std::inner_product(u, u + k, u, 0.0)) * u[a] * u[b]);
+    roots[i] = std::sqrt(a == b ? std::max(entry, 0.0) : std::abs(entry));
+  }
+  return roots;
+}
+
 // The rows × columns below the diagonal are made; what is above becomes 0.
 bool SpreadFactor::factorise() {
   const auto size = std::size_t(std::llround(std::sqrt(double(L_.size()))));
@@ -217,14 +228,14 @@ bool SpreadFactor::prepare(std::span<const double> s, double c) {
 bool SpreadFactor::prepare(const RowFactors& factors, double c) {
   const std::size_t k = factors.outputs, size = rank_ * k;
   // tr BBᵀ over the outputs that it leaves.
-  std::vector<double> average(own_rows_), lengths(own_rows_, 0.0);
+  std::vector<double> average(own_rows_);
   for (std::size_t i = 0; i < own_rows_; ++i) {
-    double trace = 0;
+    double trace = 0, left = double(k);
     for (std::size_t o = i * k; o < (i + 1) * k; ++o) {
       trace += factors.s[o] * factors.s[o] * (1 - factors.u[o] * factors.u[o]);
-      lengths[i] += factors.u[o] * factors.u[o];
+      left -= factors.u[o] * factors.u[o];
     }
-    average[i] = std::sqrt(std::max(0.0, trace / std::max(double(k) - lengths[i], 0.5)));
+    average[i] = std::sqrt(std::max(0.0, trace / std::max(left, 0.5)));
   }
   if (!prepare(average, c)) return false;
   if (size == 0 || size > largest_coupled) return true;
@@ -236,16 +247,9 @@ bool SpreadFactor::prepare(const RowFactors& factors, double c) {
   L_.assign(size * size, 0.0);
   if (own_rows_ > 0) {
     const ColumnFeatures F(F_.data(), rank_, own_rows_, options_.threads, options_.progress);
-    std::vector<double> root(own_rows_);
     for (std::size_t a = 0; a < k; ++a)
       for (std::size_t b = 0; b <= a; ++b) {
-        // Wᵢ[a, b] = sₐ s_b (δ − (2 − |u|²) uₐ u_b): of one sign over the rows.
-        for (std::size_t i = 0; i < own_rows_; ++i) {
-          const double *s = s_.data() + i * k, *u = u_.data() + i * k;
-          const double entry = s[a] * s[b] * ((a == b) - (2 - lengths[i]) * u[a] * u[b]);
-          root[i] = std::sqrt(a == b ? std::max(entry, 0.0) : std::abs(entry));
-        }
-        const Buffer<double> block = F.normal_matrix(root, true);
+        const Buffer<double> block = F.normal_matrix(roots_of_block(factors, a, b), true);
         const double sign = a == b ? 1 : -1;
         for (std::size_t i = 0; i < rank_; ++i)
           for (std::size_t j = 0; j < rank_; ++j) {

@@ -18,6 +18,10 @@
 
 namespace mercer::cluster {
 
+/// √|Wᵢ[a, b]| of each row of W = BBᵀ, Wᵢ[a, b] = sₐ s_b (δ − (2 − |u|²) uₐ u_b): of one sign over the rows,
+/// below 0 where a ≠ b.
+std::vector<double> roots_of_block(const RowFactors& factors, std::size_t a, std::size_t b);
+
 struct FactorOptions {
   std::size_t most_rank = 0;
   double c = 0;  ///< of the system: a larger rank is taken while it is expected to pay

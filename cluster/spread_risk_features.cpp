@@ -119,17 +119,10 @@ std::vector<double> RiskOverFeatures::direction(std::span<const double> f, std::
   if (n > 0) {
     const std::vector<double> ones(n, 1.0);
     const RowRisk::Curvature W = risk_.curvature(f, b, more);
-    std::vector<double> root(n);
+    const RowFactors factors(W.s, W.u, k_);
     for (std::size_t a = 0; a < k_; ++a)
       for (std::size_t c = 0; c <= a; ++c) {
-        // Wᵢ[a, c] = sₐ s_c (δ − (2 − |u|²) uₐ u_c): of one sign over the rows.
-        for (std::size_t i = 0; i < n; ++i) {
-          const double *s = W.s.data() + i * k_, *u = W.u.data() + i * k_;
-          const double entry =
-              s[a] * s[c] * ((a == c) - (2 - std::inner_product(u, u + k_, u, 0.0)) * u[a] * u[c]);
-          root[i] = std::sqrt(a == c ? std::max(entry, 0.0) : std::abs(entry));
-        }
-        const Buffer<double> block = features_.normal_matrix_with(ones, 1, root, {});
+        const Buffer<double> block = features_.normal_matrix_with(ones, 1, roots_of_block(factors, a, c), {});
         const double sign = a == c ? 1 : -1;
         for (std::size_t j = 0; j < with_one; ++j)
           for (std::size_t l = 0; l < with_one; ++l) {

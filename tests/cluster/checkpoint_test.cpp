@@ -87,14 +87,18 @@ TEST(Checkpoint, OfAFullDiskLeavesTheOneBefore) {
   rlimit tight = before;
   tight.rlim_cur = 4096;
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-  if (ranks.first()) ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &tight), 0);
+  if (ranks.first()) {
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &tight), 0);
+  }
   std::string said;
   try {
     checkpoint.write(large, 1, 5);
   } catch (const AgreedError& error) {
     said = error.what();
   }
-  if (ranks.first()) ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  if (ranks.first()) {
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  }
   std::signal(SIGXFSZ, handler);
   EXPECT_NE(said.find("the checkpoint cannot be written: "), std::string::npos) << said;
   EXPECT_NE(said.find(path), std::string::npos) << said;
