@@ -40,6 +40,8 @@ double seconds_of(const auto& work) {
 }
 
 constexpr double usual_passes = 15;  // of least squares by conjugate gradients
+// Of a support vector machine of many rows, for two classes: a sample as small as is measured has no sketch.
+constexpr double usual_machine_passes = 25, usual_machine_systems = 40;
 
 // What this machine takes, all its threads at work.
 struct MeasuredCosts {
@@ -47,6 +49,7 @@ struct MeasuredCosts {
   double operation = 0;  // one of a product of float32 matrices
   double passes = 1;     // of a fit
   double systems = 1;    // of a fit, each with a preconditioner
+  double near_rows = 0;  // for each feature: those that these systems are over; 0: all rows
   bool normal = false;   // ΦᵀΦ is computed, however many features there are
   bool squares = false;  // least squares: over few features they are one pass (methods/least_squares.cpp)
 };
@@ -93,6 +96,13 @@ MeasuredCosts measure_costs(const AnyMethod& method, const Kernel& kernel, const
   };
   pass();
   costs.entry = std::min(seconds_of(pass), seconds_of(pass)) / double(points.rows() * p);
+  if (method->traits().work == SolverWork::working_sets) {
+    const double pairs = std::max(1.0, double(target.labels.size()) - 1);  // each has its own rows
+    costs.passes = usual_machine_passes * pairs;
+    costs.systems = usual_machine_systems * pairs;
+    costs.near_rows = 8;
+    return costs;
+  }
   const double tolerance = options.tolerance.value_or(method->traits().tolerance);
   try {
     const Fitted fitted = method->fit({points, target, row_weights(sample, options), resolved, how, tolerance,
@@ -111,8 +121,12 @@ MeasuredCosts measure_costs(const AnyMethod& method, const Kernel& kernel, const
 void estimate_time(BudgetPlan& plan, const MeasuredCosts& costs, const MapName& name, std::size_t rows) {
   const auto n = double(rows), m = double(std::min(name.count, rows));
   const bool normal = costs.normal || (costs.squares && m <= 512);
+  const double reduction = costs.systems > 1 ? 1e-3 : FeatureSystem::usual_reduction;
   const double among = std::min(n, std::max(4 * m, 40'000.0)),
-               sample = normal ? n : double(FeatureSystem::sample_size(rows, std::size_t(m)));
+               sample = normal ? n
+                        : costs.near_rows > 0
+                            ? costs.near_rows * m
+                            : double(FeatureSystem::sample_size(rows, std::size_t(m), reduction));
   const double choosing = name.rule == LandmarkRule::pivoted ? 2 * among * m * m : among * m;
   const double products = choosing + m * m * m + (normal ? 10 : 2 * costs.systems) * sample * m * m;
   plan.passes = std::size_t(normal ? 1 : costs.passes < 2 ? usual_passes : costs.passes);

@@ -46,12 +46,12 @@ void RowCurvatures::apply(Range rows, double* F, std::size_t k) const {
 }
 
 // A sample of r·p rows takes 2r·p³ operations and leaves ln(1/reduction)/ln √r steps of n·p entries, an entry
-// taking as long as 70 of these operations.
+// taking as long as 150 of these operations.
 std::size_t FeatureSystem::sample_size(std::size_t n, std::size_t p, double reduction) {
   double best = 0, least = std::numeric_limits<double>::infinity();
   for (double r = 2; r <= 64; r *= 2) {
     const double P = double(p),
-                 cost = 2 * r * P * P * P - 2 * std::log(reduction) / std::log(r) * 70 * double(n) * P;
+                 cost = 2 * r * P * P * P - 2 * std::log(reduction) / std::log(r) * 150 * double(n) * P;
     if (cost < least) least = cost, best = r;
   }
   return std::min(n, std::max<std::size_t>(std::size_t(best) * p, 1024));
@@ -196,24 +196,18 @@ auto FeatureSystem::solve(std::span<const double> R, std::size_t k, double toler
   };
   if (!start) std::ranges::fill(X, 0.0);
   double residual = start ? measure() : std::ranges::any_of(size, [](double s) { return s > 0; }) ? 1.0 : 0.0;
-  constexpr double carried = 1e-6;  // no more than that by float32
-  bool going = true, rough = true;
+  bool going = true;
   while (residual > tolerance && going) {
-    const double before = residual, wanted = 0.5 * tolerance / residual;
+    const double before = residual;
     const auto told = [&](double share) {
       const double now = before * share;
       going = !progress || progress(fmt::format("residual {:.1e}", now), decades_done(1, now, tolerance));
       return going;
     };
-    solution.iterations += descend(left, k, rough ? std::max(wanted, carried) : wanted, change, told, rough);
+    solution.iterations += descend(left, k, 0.5 * tolerance / residual, change, told);
     for (std::size_t e = 0; e < X.size(); ++e) X[e] += change[e];
     residual = measure();
-    if (residual > 0.5 * before && !rough) break;  // float64 carries no further
-    if (rough && !(residual < before)) {
-      for (std::size_t e = 0; e < X.size(); ++e) X[e] -= change[e];
-      residual = measure();
-    }
-    rough = rough && residual < 0.1 * before;
+    if (residual > 0.5 * before) break;  // float64 carries no further
   }
   solution.residual = residual;
   solution.converged = residual <= tolerance;

@@ -6,8 +6,9 @@
 // the same matrix over a sample of r·p rows, n/rp times as heavy: what is left then falls by about √r in each
 // step, however small c is (Rudi, Carratino & Rosasco 2017; Avron, Clarkson & Woodruff 2017). r is chosen so
 // that the factor costs about as much as the passes. The factor is float32 (float64 where c would be lost in
-// the rounding). So are kernel values in the passes of a descent, for as long as the residual, which one more
-// pass finds in float64, falls by it (iterative refinement): the certificate is the last one.
+// the rounding), the passes are float64: the certificate is the residual of one more of them. A descent whose
+// result is checked otherwise may take kernel values in float32. (Where c is small, their rounding is as
+// large as c: a refinement in float64 would gain little by each such descent.)
 #pragma once
 
 #include <algorithm>

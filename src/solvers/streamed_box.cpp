@@ -39,12 +39,15 @@ struct VariablesOfRows {
 
 class StreamedBox {
  public:
-  StreamedBox(const BoxQp& problem, double sum, const RowFeatures& features, const FeatureBoxOptions& options)
+  /// `fixed`: Φᵀβ of other rows, whose coefficients stay as they are; none: there are no others.
+  StreamedBox(const BoxQp& problem, double sum, const RowFeatures& features, const FeatureBoxOptions& options,
+              std::span<const double> fixed = {})
       : problem_(problem),
         features_(features),
         options_(options),
         of_rows_(problem, features.rows()),
         sum_(sum),
+        fixed_(fixed),
         w(features.features(), 0.0),
         back_(features.features(), 0.0),
         f_(features.rows(), 0.0) {}
@@ -61,12 +64,66 @@ class StreamedBox {
     narrow(2 * kink_distance(problem_.size() - 1), last, sketch);
   }
 
-  /// From a guess of w and ρ, with few rows near a kink from the beginning.
-  void from_guess(double last) {
-    features_.multiply(w, 1, f_);
-    ++passes;
+  /// w, ρ and what it took to find them, of the same problem over other rows.
+  void go_on_from(const StreamedBox& other) {
+    w = other.w;
+    rho = other.rho;
+    steps = other.steps;
+    stopped = other.stopped;
+  }
+
+  /// One width at which few rows are near a kink, which is returned.
+  double from_guess(double last) {
+    refresh();
     const std::size_t n = problem_.size(), zone = std::max(zone_per_feature * features_.features(), n / 50);
-    narrow(2 * kink_distance(std::min(zone, n - 1)), last, false);
+    const double mu = std::max(2 * kink_distance(std::min(zone, n - 1)), last);
+    level(mu, 0.5);
+    return mu;
+  }
+  /// From this width on.
+  void from_guess(double last, double mu) {
+    refresh();
+    narrow(mu, last, false);
+  }
+
+  /// The rows with a kink within this distance.
+  std::vector<bool> rows_within(double distance) const {
+    std::vector<bool> near(f_.size(), false);
+    for (std::size_t v = 0; v < problem_.size(); ++v)
+      if (std::abs(height(v, f_, rho)) < distance) near[std::size_t(problem_.points[v])] = true;
+    return near;
+  }
+  /// The coefficients of rows that are not near, all at a bound, by variables; Φᵀβ of these, and their sum.
+  struct Rest {
+    std::vector<bool> at_upper = {};
+    std::vector<double> back = {};
+    double sum = 0;
+  };
+  Rest rest_of(const std::vector<bool>& near) {
+    Rest rest{std::vector<bool>(problem_.size(), false), std::vector<double>(w.size())};
+    std::vector<double> betas(f_.size(), 0.0);
+    for (std::size_t v = 0; v < problem_.size(); ++v) {
+      const auto i = std::size_t(problem_.points[v]);
+      if (near[i]) continue;
+      rest.at_upper[v] = height(v, f_, rho) > 0;
+      betas[i] += rest.at_upper[v] ? problem_.upper[v] : problem_.lower[v];
+      rest.sum += rest.at_upper[v] ? problem_.upper[v] : problem_.lower[v];
+    }
+    features_.multiply_transposed(betas, 1, rest.back);
+    ++passes;
+    return rest;
+  }
+  /// The rows of the rest that have moved across a kink join those near. How many there are.
+  std::size_t add_moved(const Rest& rest, std::vector<bool>& near) {
+    refresh();
+    std::size_t count = 0;
+    for (std::size_t v = 0; v < problem_.size(); ++v) {
+      const auto i = std::size_t(problem_.points[v]);
+      if (near[i] || (height(v, f_, rho) > 0) == rest.at_upper[v]) continue;
+      near[i] = true;
+      ++count;
+    }
+    return count;
   }
 
   /// From where it is.
@@ -160,6 +217,11 @@ class StreamedBox {
     rho = low + (high - low) / 2;
   }
 
+  void refresh() {
+    features_.multiply(w, 1, f_);
+    ++passes;
+  }
+
   /// back_ = Φᵀβ.
   void pull_back(double mu) {
     features_.pass(
@@ -228,6 +290,7 @@ class StreamedBox {
   /// The slope of what is minimised at f + t·(f1 − f), along a direction.
   double slope_at(double t, const Direction& d, std::span<const double> f1, double mu) const {
     double slope = inner_product(w, d.w) + t * inner_product(d.w, d.w) - d.rho * sum_;
+    if (!fixed_.empty()) slope -= inner_product(fixed_, d.w);
     for (std::size_t v = 0; v < problem_.size(); ++v) {
       const auto i = std::size_t(problem_.points[v]);
       const double change = d.rho - (f1[i] - f_[i]);
@@ -247,7 +310,8 @@ class StreamedBox {
     pull_back(mu);
     std::vector<double> slope(w.size()), next(w.size()), f1(f_.size());
     for (std::size_t step = 0; step < most_steps && go_on(); ++step) {
-      for (std::size_t j = 0; j < w.size(); ++j) slope[j] = w[j] - back_[j];
+      for (std::size_t j = 0; j < w.size(); ++j)
+        slope[j] = w[j] - back_[j] - (fixed_.empty() ? 0 : fixed_[j]);
       const double size = std::sqrt(inner_product(slope, slope)) * feature_norm();
       if (size <= share * mu) break;
       const Direction d = newton(mu, slope, sum_of_coefficients(rho, mu) - sum_);
@@ -310,70 +374,115 @@ class StreamedBox {
   const RowFeatures& features_;
   const FeatureBoxOptions& options_;
   VariablesOfRows of_rows_;
-  double sum_;                // Σβ
-  std::vector<double> back_;  // Φᵀβ
-  std::vector<double> f_;     // Φw
+  double sum_;                     // Σβ
+  std::span<const double> fixed_;  // Φᵀβ of other rows
+  std::vector<double> back_;       // Φᵀβ
+  std::vector<double> f_;          // Φw
   double norm_ = 0, done_ = 0;
 };
 
-// Some of the rows, with bounds as much wider as these are fewer.
-struct SampledBox {
+// Some of the rows, with bounds that are `more` times as wide.
+struct PartOfBox {
   BoxQp problem = {};
   std::vector<std::size_t> rows;
 
-  SampledBox(const BoxQp& whole, std::size_t n, std::size_t most, std::uint64_t seed)
-      : rows(sampled_rows(n, most, seed)) {
+  PartOfBox(const BoxQp& whole, std::size_t n, std::vector<std::size_t> some, double more)
+      : rows(std::move(some)) {
     std::vector<std::int32_t> place(n, -1);
     for (std::size_t r = 0; r < rows.size(); ++r) place[rows[r]] = std::int32_t(r);
-    const double more = double(n) / double(rows.size());
     for (std::size_t v = 0; v < whole.size(); ++v)
       if (const std::int32_t at = place[std::size_t(whole.points[v])]; at >= 0)
         problem.add(std::size_t(at), whole.linear[v], more * whole.lower[v], more * whole.upper[v]);
   }
 };
 
+class ManyRows {
+ public:
+  ManyRows(const BoxQp& problem, const RowFeatures& features, const FeatureBoxOptions& options)
+      : problem_(problem),
+        features_(features),
+        options_(options),
+        sum_(std::accumulate(problem.start.begin(), problem.start.end(), 0.0)),
+        last_(options.tolerance / 2),
+        whole_(problem, sum_, features, options) {}
+
+  SmoResult solve() {
+    const std::size_t n = features_.rows(),
+                      sample = std::max(least_sample, sample_per_feature * features_.features());
+    if (n <= 2 * sample) {
+      whole_.from_nothing(last_, false);
+    } else {
+      sketch(sample);
+      settle_near(whole_.from_guess(last_));
+    }
+    SmoResult result = certified();
+    for (int round = 0; round < 3 && !result.converged && !whole_.stopped; ++round) {
+      last_ *= narrower;
+      whole_.narrow(last_, last_, false);
+      result = certified();
+    }
+    result.stopped = whole_.stopped;
+    result.steps = whole_.steps;
+    result.evaluations = whole_.passes * n * features_.features();
+    return result;
+  }
+
+ private:
+  /// w and ρ of a sample of the rows.
+  void sketch(std::size_t rows) {
+    const std::size_t n = features_.rows();
+    const PartOfBox some(problem_, n, sampled_rows(n, rows, options_.seed), double(n) / double(rows));
+    const RowFeatures theirs = features_.select(some.rows);
+    StreamedBox first(some.problem, sum_, theirs, options_);
+    first.from_nothing(options_.tolerance, true);
+    whole_.go_on_from(first);
+  }
+
+  /// From a width at which the minimum is known: coefficients of rows far from all kinks stay where they are
+  /// while the others are solved for. Rows that turn out to be near join these.
+  void settle_near(double width) {
+    std::vector<bool> near = whole_.rows_within(2 * width);
+    for (bool complete = false; !complete && !whole_.stopped; width = std::min(width, last_ / narrower)) {
+      const StreamedBox::Rest rest = whole_.rest_of(near);
+      std::vector<std::size_t> rows;
+      for (std::size_t i = 0; i < near.size(); ++i)
+        if (near[i]) rows.push_back(i);
+      const PartOfBox part(problem_, near.size(), std::move(rows), 1);
+      const RowFeatures theirs = features_.select(part.rows);
+      StreamedBox inner(part.problem, sum_ - rest.sum, theirs, options_, rest.back);
+      inner.go_on_from(whole_);
+      inner.from_guess(last_, width * narrower);
+      whole_.go_on_from(inner);
+      complete = whole_.add_moved(rest, near) == 0;
+    }
+  }
+
+  SmoResult certified() {
+    SmoResult result;
+    result.beta = whole_.coefficients(last_);
+    std::vector<double> sums(features_.rows(), 0.0), w(features_.features());
+    for (std::size_t v = 0; v < result.beta.size(); ++v)
+      sums[std::size_t(problem_.points[v])] += result.beta[v];
+    features_.multiply_transposed(sums, 1, w);
+    features_.multiply(w, 1, sums);
+    whole_.passes += 2;
+    result.f = std::move(sums);
+    result.certificate = certify(problem_, result.beta, result.f);
+    result.converged = result.certificate.violation <= options_.tolerance;
+    return result;
+  }
+
+  const BoxQp& problem_;
+  const RowFeatures& features_;
+  const FeatureBoxOptions& options_;
+  double sum_, last_;  // Σβ; the width at the end
+  StreamedBox whole_;
+};
+
 }  // namespace
 
 SmoResult stream_box(const BoxQp& problem, const RowFeatures& features, const FeatureBoxOptions& options) {
-  const std::size_t n = features.rows(), p = features.features(),
-                    sample = std::max(least_sample, sample_per_feature * p);
-  const double sum = std::accumulate(problem.start.begin(), problem.start.end(), 0.0);
-  StreamedBox whole(problem, sum, features, options);
-  SmoResult result;
-  if (n > 2 * sample) {
-    const SampledBox some(problem, n, sample, options.seed);
-    const RowFeatures theirs = features.select(some.rows);
-    StreamedBox first(some.problem, sum, theirs, options);
-    first.from_nothing(options.tolerance, true);
-    whole.w = std::move(first.w);
-    whole.rho = first.rho;
-    whole.stopped = first.stopped;
-    result.steps = first.steps;
-  }
-  double mu = options.tolerance / 2;
-  for (int round = 0;; ++round, mu *= narrower) {
-    if (round > 0)
-      whole.narrow(mu, mu, false);
-    else if (n > 2 * sample)
-      whole.from_guess(mu);
-    else
-      whole.from_nothing(mu, false);
-    result.beta = whole.coefficients(mu);
-    std::vector<double> sums(n, 0.0), w(p);
-    for (std::size_t v = 0; v < result.beta.size(); ++v)
-      sums[std::size_t(problem.points[v])] += result.beta[v];
-    features.multiply_transposed(sums, 1, w);
-    features.multiply(w, 1, sums);
-    whole.passes += 2;
-    result.f = std::move(sums);
-    result.certificate = certify(problem, result.beta, result.f);
-    result.converged = result.certificate.violation <= options.tolerance;
-    if (result.converged || whole.stopped || round == 3) break;
-  }
-  result.stopped = whole.stopped;
-  result.steps += whole.steps;
-  result.evaluations = whole.passes * n * p;
-  return result;
+  return ManyRows(problem, features, options).solve();
 }
 
 }  // namespace mercer

@@ -9,7 +9,8 @@
 // (solvers/feature_system.hpp) and one pass over all rows. μ falls from step to step, down to half the
 // tolerance; at the minimum no optimality condition is violated by more than μ.
 //
-// A sample of the rows, with bounds that much wider, is solved first. β has its exact sum, and the
+// A sample of the rows, with bounds that much wider, is solved first; later only rows near a kink change, the
+// others are looked at again in the end. β has its exact sum, and the
 // certificate is that of all support vector machines, from two more passes in float64.
 #pragma once
 
