@@ -228,10 +228,14 @@ BudgetPlan plan_budget(const AnyMethod& method, const Kernel& kernel, const Data
   if (!open && !none && !streams_features(*method, name, data.points, options)) return {};
   const std::size_t memory = options.memory > program ? options.memory - program : 0;
   const MapName smallest{MapName::Kind::nystrom, 1, name.rule};
-  const std::size_t least = streamed_bytes(*method, open || none ? smallest : name, data.points);
-  if (least > memory)
+  std::size_t least = streamed_bytes(*method, open || none ? smallest : name, data.points);
+  if (least > memory) {
+    // With as much memory as that the rows may be taken into it: what is named as enough must be.
+    if (on_disk(data.points) && 4 * data.points.bytes() <= least + least / 4)
+      least += 2 * data.points.bytes();
     refuse_budget(*method, open || none ? smallest : name, least + program, options.memory, program,
                   data.points);
+  }
   BudgetPlan plan;
   const bool working_sets = method->traits().work == SolverWork::working_sets;
   if (working_sets && none && !beyond) {

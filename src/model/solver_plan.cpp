@@ -85,7 +85,7 @@ std::size_t tile_bytes(std::size_t m) { return sizeof(double) * 4 * std::min(std
 std::size_t row_bytes(const Method& method) {
   const MethodTraits traits = method.traits();
   if (traits.work != SolverWork::working_sets) return 48;
-  return traits.task == Task::regression ? 360 : 220;
+  return traits.task == Task::regression ? 230 : 150;
 }
 
 // What passes over features of landmarks take beside the factor of K_ZZ and the preconditioner: the points as

@@ -61,7 +61,7 @@ class Streaming(MercerTest):
 
     def test_support_vector_machines_as_in_memory(self):
         X, y, _, classes, three = self.rows()
-        for method, target, more in (("svm", classes, ("--C", "1")), ("svr", y, ("--C", "1", "--epsilon", "0.2")), ("rerm", classes, ("--loss", "hinge", "--lambda", "1e-5")),
+        for method, target, more in (("svm", classes, ("--C", "1")), ("svr", y, ("--C", "1", "--tube", "0.2")), ("rerm", classes, ("--loss", "hinge", "--lambda", "1e-5")),
                                      ("rerm", y, ("--loss", "pinball", "--lambda", "1e-5"))):
             self.table("t.csv", X, target)
             said = self.expect_same_model("t.csv", "--target", "y", "--method", method, "--kernel", "rbf(gamma=2)", *more)
@@ -75,7 +75,7 @@ class Streaming(MercerTest):
             answer = self.json(*fit, *more, "-o", "m.mercer")
             self.assertTrue(answer["converged"])
             self.assertLessEqual(answer["violation"], 1e-3)
-            self.assertGreater(numpy.mean(numpy.array(self.mercer("predict", "m.mercer", "t.csv").split(), int) == three), 0.97)
+            self.assertGreater(numpy.mean(numpy.array(self.mercer("predict", "m.mercer", "t.csv").split(), int) == three), 0.9)
 
     def test_a_machine_over_streamed_features_is_that_over_a_table(self):
         X, _, _, classes, _ = self.rows()
@@ -158,6 +158,11 @@ class Streaming(MercerTest):
             answer = self.json(*fit, "--memory", round(memory * 1e6))
             self.assertLess(answer["peak_memory_mb"] * 1024**2, 1.05 * memory * 1e6)
             self.assertLess(answer["budget"]["bytes"], 1.01 * memory * 1e6)
+        machine = "fit", "X.npy", "--target", "y.npy", "--method", "svr", "--tube", "0.3", "--kernel", "rbf(gamma=0.1)", "--approx", "nystrom:50"
+        least = float(re.search(r"nystrom:50 takes ([0-9.]+) MB with the data and the program", self.refused(4, *machine, "--memory", "100MB"))[1])
+        for more in ((), ("--stream",)):
+            answer = self.json(*machine, "--memory", round(least * 1e6), *more)
+            self.assertLess(answer["peak_memory_mb"] * 1024**2, 1.05 * least * 1e6)
 
     def test_a_search_on_a_sample(self):
         """The hyperparameters are selected on some of the rows, the model is fitted on all of them: as in memory."""
