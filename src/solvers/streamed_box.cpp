@@ -53,7 +53,7 @@ class StreamedBox {
         f_(features.rows(), 0.0) {}
 
   std::vector<double> w;
-  double rho = 0;
+  double rho = 0, width = 0;  // the width that w was last made for
   std::size_t steps = 0, passes = 0;
   bool stopped = false;
 
@@ -68,6 +68,7 @@ class StreamedBox {
   void go_on_from(const StreamedBox& other) {
     w = other.w;
     rho = other.rho;
+    width = other.width;
     steps = other.steps;
     stopped = other.stopped;
   }
@@ -306,6 +307,7 @@ class StreamedBox {
 
   /// Newton's method at one width, until ‖w − Φᵀβ‖ changes f by less than this share of it.
   void level(double mu, double share) {
+    width = mu;
     centre_rho(mu);
     pull_back(mu);
     std::vector<double> slope(w.size()), next(w.size()), f1(f_.size());
@@ -459,7 +461,8 @@ class ManyRows {
 
   SmoResult certified() {
     SmoResult result;
-    result.beta = whole_.coefficients(last_);
+    // Of work that was stopped at the width for which w is about Φᵀβ.
+    result.beta = whole_.coefficients(whole_.stopped ? std::max(last_, whole_.width) : last_);
     std::vector<double> sums(features_.rows(), 0.0), w(features_.features());
     for (std::size_t v = 0; v < result.beta.size(); ++v)
       sums[std::size_t(problem_.points[v])] += result.beta[v];

@@ -107,6 +107,17 @@ TEST(StreamedBox, StopsWhereAskedWithAFeasibleSolution) {
     EXPECT_TRUE(found.stopped);
     expect_feasible(problem, found.beta, "stopped");
   }
+  // What is there near the end is nearly as good as the end.
+  int all = 0;
+  const SmoResult whole =
+      stream_box(problem, rows.features, {.progress = [&](std::string_view, double) { return ++all > 0; }});
+  for (const int after : {all - all / 4, all - 1}) {
+    int told = 0;
+    const SmoResult found = stream_box(
+        problem, rows.features, {.progress = [&](std::string_view, double) { return told++ < after; }});
+    EXPECT_TRUE(found.stopped);
+    EXPECT_LE(found.certificate.objective, 0.9 * whole.certificate.objective);  // both below 0
+  }
 }
 
 }  // namespace
