@@ -162,11 +162,10 @@ void FitCommand::add(CLI::App& command) {
   command.add_flag("--explain-plan", explain_plan,
                    "print whether the fit would be solved over features (primal) or over K (dual), what "
                    "either costs and why, and stop");
-  command.add_flag(
-      "--stream", stream,
-      "keep the rows in a temporary file beside the model, and pass over it (ridge, logistic, "
-      "poisson, huber and rerm with a smooth loss, over --approx nystrom:M); chosen by itself if "
-      "the rows are more than half of --memory");
+  command.add_flag("--stream", stream,
+                   "keep the rows in a temporary file beside the model, and pass over it (ridge, logistic, "
+                   "svm, svr, poisson, huber and rerm, over --approx nystrom:M); chosen by itself if "
+                   "the rows are more than half of --memory");
   add_value(
       command, "--time", time, "SECONDS",
       "time limit: stop after so many seconds and keep the result so far (exit code 4); of methods that "

@@ -40,8 +40,6 @@ std::string needs_memory(const FitCommand& options) {
   if (!options.data.read.bag.empty()) return "--bag makes sets of the rows";
   if (options.names_method() && !fits_by_passes(*method_named(options.method)))
     return fmt::format("{} needs its rows at hand", options.method);
-  if (!options.names_method())
-    return "a support vector machine, which is the default, needs its rows at hand";
   if (!options.approx.empty() && !options.approx.starts_with("nystrom"))
     return fmt::format("--approx {} needs its rows at hand", options.approx);
   return {};
@@ -54,9 +52,10 @@ std::optional<RowStorage> rows_on_disk(const FitCommand& options, const Session&
   const std::string against = needs_memory(options);
   const std::size_t memory = session.memory_bytes();
   if (options.stream && !against.empty())
-    throw Error(ErrorCode::unsupported, "--stream: " + against,
-                {.hint = "name a method that passes over the rows (ridge, logistic, poisson, huber, or rerm "
-                         "with a smooth loss) with --approx nystrom:2000, or leave --stream out"});
+    throw Error(
+        ErrorCode::unsupported, "--stream: " + against,
+        {.hint = "name a method that passes over the rows (ridge, logistic, svm, svr, poisson, huber or "
+                 "rerm) with --approx nystrom:2000, or leave --stream out"});
   // In memory they are held as they were read and as they are scaled.
   const std::size_t left = memory - std::min(memory, program_bytes);
   if (!options.stream &&

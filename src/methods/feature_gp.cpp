@@ -37,6 +37,20 @@ double mean_squared_error(const Fitted& fitted, const Points& points, std::span<
   return sum / double(f.size());
 }
 
+// Coefficients a and precision P of features L⁻¹k(Z, x) are L⁻ᵀa and L⁻ᵀPL⁻¹ of k(Z, x).
+void move_to_landmarks(const LandmarkForm& form, std::size_t outputs, Fitted& fitted) {
+  const std::size_t m = form.count();
+  form.to_coefficients(fitted.expansion.coefficients, outputs);
+  std::vector<double>& P = fitted.precision;
+  for (int side = 0; side < 2; ++side) {
+    form.to_coefficients(P, m);
+    for (std::size_t i = 0; i < m; ++i)
+      for (std::size_t j = 0; j < i; ++j) std::swap(P[i * m + j], P[j * m + i]);
+  }
+  for (std::size_t i = 0; i < m; ++i)
+    for (std::size_t j = 0; j < i; ++j) P[i * m + j] = P[j * m + i] = (P[i * m + j] + P[j * m + i]) / 2;
+}
+
 }  // namespace
 
 Fitted fit_feature_gp(const Training& training, const Rows& rows, const RowFeatures& features,
@@ -69,13 +83,18 @@ Fitted fit_feature_gp(const Training& training, const Rows& rows, const RowFeatu
   }
   const double c = how.optimised ? std::exp(t[0]) : 1, noise = how.optimised ? std::exp(t[1]) : how.noise;
 
-  Fitted fitted{.expansion = {.kernel = c == 1 ? training.kernel : c * training.kernel,
-                              .points = *features.points_of(unit_vectors(D), rows.points),
-                              .blocks = {D}},
-                .rule = Rule::value};
+  const LandmarkForm* form = features.landmarks();
+  const Kernel& kernel = form ? form->kernel : training.kernel;
+  Fitted fitted{
+      .expansion = {.kernel = c == 1 ? kernel : c * kernel,
+                    .points = form ? form->landmarks : *features.points_of(unit_vectors(D), rows.points),
+                    .blocks = {D}},
+      .rule = Rule::value};
   fitted.expansion.width = outputs;
   fitted.expansion.coefficients = evidence.coefficients(c, noise);
   fitted.precision = evidence.precision(c, noise);
+  const std::vector<double> weights = fitted.expansion.coefficients;
+  if (form) move_to_landmarks(*form, outputs, fitted);
   FitReport& report = fitted.report;
   const double value = evidence(t);
   report.objective = -value;
@@ -83,10 +102,10 @@ Fitted fit_feature_gp(const Training& training, const Rows& rows, const RowFeatu
   report.add("noise_variance", "noise variance", noise, "target²");
   if (how.optimised) report.add("factor", "factor", c);
   report.certificate = CertificateKind::relative_residual;
-  report.violation = evidence.residual(fitted.expansion.coefficients, c, noise);
+  report.violation = evidence.residual(weights, c, noise);
   report.tolerance = training.tolerance;
   double norm = 0;
-  for (const double a : fitted.expansion.coefficients) norm += c * a * a;
+  for (const double a : weights) norm += c * a * a;
   report.norm = norm;
   report.loss = mean_squared_error(fitted, rows.points, targets, training.options.threads);
   report.degrees_of_freedom = evidence.degrees_of_freedom(c, noise);
@@ -95,8 +114,9 @@ Fitted fit_feature_gp(const Training& training, const Rows& rows, const RowFeatu
   report.support_vectors = D;
   report.iterations = std::max<std::size_t>(1, maximum.evaluations);
   report.plan = {FitPlan::Way::primal, D};
+  report.kernel_evaluations = form ? 3 * rows.size() * D : 0;  // ΦᵀΦ, Φᵀy and f
   report.solver = fmt::format(
-      "eigenvalues of {} columns{}", D,
+      "eigenvalues of {} {}{}", D, form ? "features" : "columns",
       how.optimised ? fmt::format("; evidence by BFGS, {} evaluations", maximum.evaluations) : "");
   return fitted;
 }

@@ -13,7 +13,9 @@ struct FeatureGp {
   bool optimised;
 };
 
-/// `features`: of the rows, and of the kind that points have. targets: n × outputs, without their means; ρ is
+/// `features`: of the rows, and of the kind that points have, or of landmarks, over which the model then is:
+/// with variances that know what the landmarks leave of k(x, x) (the projected process of Seeger, Williams &
+/// Lawrence 2003). targets: n × outputs, without their means; ρ is
 /// left to the caller.
 Fitted fit_feature_gp(const Training& training, const Rows& rows, const RowFeatures& features,
                       std::span<const double> targets, std::size_t outputs, const FeatureGp& how,

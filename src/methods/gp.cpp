@@ -120,6 +120,18 @@ Fitted Gp::fit(const Training& training) const {
       optimised ? with_free_scale(training.kernel, ard, rows.points.cols(), variance, training.options)
                 : training.kernel;
   if (optimised) check_bounds(first, true, training.options);
+  if (training.over_features && training.features->landmarks()) {
+    if (ard)
+      throw Error(ErrorCode::unsupported,
+                  "landmarks are chosen for one width, and ard finds one for each column",
+                  {.owner = "gp", .hint = "leave ard out, or learn from fewer rows"});
+    if (!(optimised || noise > 0))
+      throw Error::of_parameter("gp", "noise", "must be above 0 with a kernel approximation", "0");
+    Fitted fitted = fit_feature_gp(training, rows, *rows.features, data.targets, data.outputs,
+                                   {noise, variance, optimised}, watch);
+    finish(fitted);
+    return fitted;
+  }
   const auto form = LinearForm::of(training.kernel);
   if (form && !ard && (optimised || noise > 0) && n > form->columns(rows.points)) {
     const auto features = RowFeatures::of(training.kernel, rows.points, training.options.threads);

@@ -341,17 +341,6 @@ struct Pieces {
   std::vector<std::size_t> rows;  // of each variable, in the machine
 };
 
-// A function that is linear in the features of landmarks, as an expansion over these.
-void move_to_landmarks(Fitted& fitted, const RowFeatures& features) {
-  const Expansion& e = fitted.expansion;
-  std::vector<double> W(features.features(), 0.0), row(W.size());
-  for (std::size_t i = 0; i < e.points.rows(); ++i) {
-    e.points.copy_row(i, row);
-    for (std::size_t j = 0; j < W.size(); ++j) W[j] += e.coefficients[i] * row[j];
-  }
-  fitted.expansion = over_weights(features, W, 1, fitted.rule).expansion;
-}
-
 Pieces dual_of(const SvmTrainer& trainer, const Loss& loss, std::span<const double> targets, double lambda) {
   Pieces pieces;
   for (std::size_t i = 0; i < trainer.size(); ++i)
@@ -403,8 +392,7 @@ Fitted fit_pieces(const Training& given, const Loss& loss, const RiskSettings& s
   report.loss = loss_sum / weight;
   report.objective = *report.loss + settings.lambda * value_of(settings, std::max(0.0, *report.norm));
   report.gap *= 2 * lambda;
-  fitted.report.solver = "the box-constrained dual, two-level SMO";
-  if (training.over_features && training.features->landmarks()) move_to_landmarks(fitted, *training.features);
+  if (report.solver.empty()) report.solver = "the box-constrained dual, two-level SMO";
   return fitted;
 }
 
@@ -424,11 +412,12 @@ Fitted fit_risk(const Training& training, const Loss& loss, const RiskSettings& 
   if (!loss.smooth() && training.options.solver != "dual" && training.options.solver != "auto")
     throw Error(ErrorCode::unsupported, fmt::format("{} has kinks and is solved in its dual", loss.name()),
                 {.value = training.options.solver, .hints = {{Remedy::choose_solver}}});
-  if (on_disk(training.points) && !(loss.smooth() && streams(training, settings)))
+  const bool passes = training.over_features && training.features->landmarks();
+  if (on_disk(training.points) && !(loss.smooth() ? streams(training, settings) : passes))
     throw Error(
         ErrorCode::unsupported,
         fmt::format("{} needs all rows at hand here, and those on disk are visited in order", loss.name()),
-        {.hint = "a smooth loss over Nyström features, with λ > 0 and Ω = square, learns from them"});
+        {.hint = "take Nyström features, with λ > 0 and, for a smooth loss, Ω = square"});
   Fitted fitted = !loss.smooth()                ? fit_pieces(training, loss, settings, targets)
                   : streams(training, settings) ? fit_streamed(training, loss, settings, targets)
                                                 : fit_smooth(training, loss, settings, targets);

@@ -243,6 +243,9 @@ Fitted Svm::fit(const Training& training) const {
                   {.hint = "set multiclass=ovo"});
     return one_against_rest(*this, training);
   }
+  if (hard && training.features && training.features->landmarks())
+    throw Error(ErrorCode::unsupported, "the hard margin needs the features of all rows at hand",
+                {.hint = "give a finite C"});
   if (hard && training.features) return fit(OverKernel(training).training);
   return fit_pairs(training, [&](SvmTrainer& trainer, std::size_t positive, std::size_t negative) {
     return hard ? hard_margin(trainer, training.target, positive, negative)

@@ -74,6 +74,12 @@ void SvmTrainer::make_operators() {
 
 void SvmTrainer::find_points() {
   const Points& all = training_.points;
+  if (training_.features && training_.features->landmarks()) {
+    points_ = all;
+    features_ = *training_.features;
+    point_of_.assign(rows_.begin(), rows_.end());
+    return;
+  }
   std::vector<std::size_t> first_of(all.rows());
   if (keep_all_)
     std::iota(first_of.begin(), first_of.end(), std::size_t(0));
@@ -270,6 +276,10 @@ Fitted SvmTrainer::finish(std::vector<double> coefficients, std::vector<double> 
     // A fit that was cut short can go on from the support vectors alone.
     if (report_.converged) keep_weights(fitted, true);
   }
+  if (streams())
+    report_.solver =
+        fmt::format("Newton's method over {} features, {} passes over the rows", features_->features(),
+                    evaluations_ / std::max<std::size_t>(1, size() * features_->features()));
   report_.cut_short = cut_short();
   report_.iterations = iterations_;
   report_.kernel_evaluations = ranks_ ? ranks_->sum(evaluations_) : evaluations_.load();

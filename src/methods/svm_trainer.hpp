@@ -4,7 +4,8 @@
 // Where features were planned, K = ΦΦᵀ is never made (solvers/feature_box.hpp).
 //
 // Equal rows of a part are one point of K, unless the kernel takes means over the rows. Methods need not
-// know: their problems have variables for rows.
+// know: their problems have variables for rows. Features that are computed again in each pass are those of
+// all rows, in their order.
 //
 // Ranks (base/ranks.hpp) share the problems where these are many, and else the columns of each.
 #pragma once
@@ -93,9 +94,10 @@ class SvmTrainer {
   template <class T>
   KernelOperator<T> operator_of(const OperatorOptions& options) const;
   std::size_t point_count() const noexcept { return selected_.empty() ? points_.rows() : selected_.size(); }
-  SmoResult solve_over_weights(const BoxQp& problem, const Progress& progress, double tolerance) const;
+  SmoResult solve_over_weights(const BoxQp& problem, const Progress& progress, double tolerance);
   void check_features();
   void keep_feature_weights(std::span<const double> coefficients, Fitted& fitted) const;
+  bool streams() const { return features_ && features_->landmarks(); }
   /// One thread's: memory for rows of K, and rows over all points, where problems share them.
   struct Workplace {
     std::shared_ptr<RowMemory<float>> memory = std::make_shared<RowMemory<float>>();

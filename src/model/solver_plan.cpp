@@ -10,7 +10,9 @@
 #include "mercer/disk_arrays.hpp"
 #include "mercer/error.hpp"
 #include "mercer/features.hpp"
+#include "mercer/methods/gp.hpp"
 #include "mercer/plan.hpp"
+#include "solvers/evidence.hpp"
 #include "solvers/feature_box.hpp"
 #include "solvers/feature_system.hpp"
 #include "solvers/landmark_map.hpp"
@@ -78,27 +80,38 @@ constexpr std::size_t normal_panel = 64 << 20;  // of landmark_features.cpp
 
 std::size_t tile_bytes(std::size_t m) { return sizeof(double) * 4 * std::min(std::size_t(1) << 17, 256 * m); }
 
+// What a fit holds for each row beside the points. Of box problems that is a problem over the rows, another
+// without equal rows, and f; regression has two variables for a row.
+std::size_t row_bytes(const Method& method) {
+  const MethodTraits traits = method.traits();
+  if (traits.work != SolverWork::working_sets) return 48;
+  return traits.task == Task::regression ? 230 : 150;
+}
+
 // What passes over features of landmarks take beside the factor of K_ZZ and the preconditioner: the points as
 // they were read and as they are scaled, some numbers for each row, tiles and sums.
-std::size_t pass_bytes(const Points& points, std::size_t m) {
+std::size_t pass_bytes(const Method& method, const Points& points, std::size_t m) {
   return (on_disk(points) ? memory_of(points) : 2 * points.bytes()) + tile_bytes(m) +
-         sizeof(double) * (6 * points.rows() + 64 * (m + 1));
+         row_bytes(method) * points.rows() + sizeof(double) * 64 * (m + 1);
 }
 
 }  // namespace
 
-std::size_t streamed_bytes(const MapName& name, const Points& points) {
+std::size_t streamed_bytes(const Method& method, const MapName& name, const Points& points) {
   const std::size_t n = points.rows(), m = std::min(name.count, n);
   // Normal equations take a panel of features in the place of tiles.
   const std::size_t panel = std::min(normal_panel, sizeof(double) * n * (m + 1)), tiles = tile_bytes(m);
-  const std::size_t solving =
-      sizeof(double) * m * m + std::max(FeatureSystem::bytes(n, m), panel > tiles ? panel - tiles : 0);
-  return pass_bytes(points, m) + std::max(solving, landmark_bytes(name, n));
+  const std::size_t system = needs_normal_matrix(method)
+                                 ? std::size_t(FeatureEvidence::bytes(m)) + sizeof(double) * m * m + panel
+                                 : FeatureSystem::bytes(n, m);
+  const std::size_t solving = sizeof(double) * m * m + std::max(system, panel > tiles ? panel - tiles : 0);
+  return pass_bytes(method, points, m) + std::max(solving, landmark_bytes(name, n));
 }
 
-std::size_t streamed_bytes(const MapName& name, const Points& points, std::size_t memory) {
-  const std::size_t n = points.rows(), passing = pass_bytes(points, std::min(name.count, n));
-  return std::max(streamed_bytes(name, points),
+std::size_t streamed_bytes(const Method& method, const MapName& name, const Points& points,
+                           std::size_t memory) {
+  const std::size_t n = points.rows(), passing = pass_bytes(method, points, std::min(name.count, n));
+  return std::max(streamed_bytes(method, name, points),
                   passing + landmark_bytes(name, n, memory > passing ? memory - passing : 0));
 }
 
@@ -110,38 +123,39 @@ std::string megabytes_text(std::size_t bytes) {
 
 bool streams_features(const Method& method, const MapName& name, const Points& points,
                       const FitOptions& options) {
-  if (name.kind != MapName::Kind::nystrom || method.traits().work != SolverWork::systems ||
-      !supervised(method.traits().task))
-    return false;
+  if (name.kind != MapName::Kind::nystrom || !fits_by_passes(method)) return false;
+  // Support vector machines over a held table where that was asked for.
+  if (method.traits().work == SolverWork::working_sets && options.solver == "dual") return false;
   const std::size_t n = points.rows(), p = std::min(name.count, n);
   return n >= stream_from || on_disk(points) ||
          RowFeatures::bytes(n, p) + RowFeatures::table_bytes(n, p) > options.memory;
 }
 
-std::size_t most_streamed_landmarks(LandmarkRule rule, const Points& points, std::size_t memory) {
+std::size_t most_streamed_landmarks(const Method& method, LandmarkRule rule, const Points& points,
+                                    std::size_t memory) {
   std::size_t low = 0, high = points.rows() + 1;
   while (high - low > 1) {
     const std::size_t m = low + (high - low) / 2;
-    (streamed_bytes({MapName::Kind::nystrom, m, rule}, points) <= memory ? low : high) = m;
+    (streamed_bytes(method, {MapName::Kind::nystrom, m, rule}, points) <= memory ? low : high) = m;
   }
   return low;
 }
 
-SolverPlan plan_passes(const MapName& name, const Kernel& kernel, const Points& points,
+SolverPlan plan_passes(const Method& method, const MapName& name, const Kernel& kernel, const Points& points,
                        const FitOptions& options) {
-  const std::size_t needed = streamed_bytes(name, points);
+  const std::size_t needed = streamed_bytes(method, name, points);
   if (needed > options.memory)
     throw Error(ErrorCode::out_of_memory,
                 fmt::format("{} takes {} MB with the data, but {:.3g} MB are allowed", name.text(),
                             megabytes_text(needed), double(options.memory) / 1e6),
                 {.hint = fmt::format("at most {} landmarks fit, or raise the memory",
-                                     most_streamed_landmarks(name.rule, points, options.memory))});
-  LandmarkMap made =
-      make_landmark_map(name, kernel, points,
-                        {.seed = options.seed,
-                         .threads = options.threads,
-                         .memory = options.memory - pass_bytes(points, std::min(name.count, points.rows())),
-                         .progress = options.progress});
+                                     most_streamed_landmarks(method, name.rule, points, options.memory))});
+  LandmarkMap made = make_landmark_map(
+      name, kernel, points,
+      {.seed = options.seed,
+       .threads = options.threads,
+       .memory = options.memory - pass_bytes(method, points, std::min(name.count, points.rows())),
+       .progress = options.progress});
   SolverPlan plan{.features = std::make_shared<RowFeatures>(made.map, points, options.threads, 0),
                   .streamed_trace_left = made.trace_left};
   plan.why = fmt::format(
@@ -255,16 +269,17 @@ namespace {
 SolverPlan planned(const Method& method, const Kernel& kernel, const Points& points,
                    const FitOptions& options) {
   const std::size_t n = points.rows();
-  const bool has_primal = knows(method, "primal"), wanted = options.solver == "primal",
-             exact_only = options.approx == "none", working_sets = has_working_sets(method);
+  const bool has_primal = knows(method, "primal"), passes = fits_by_passes(method),
+             wanted = options.solver == "primal", exact_only = options.approx == "none",
+             working_sets = has_working_sets(method);
   if (!options.approx.empty() && !exact_only) {
     if (options.resume)
       throw Error(ErrorCode::unsupported,
                   "a fit with a kernel approximation cannot be warm-started from a model",
                   {.hints = {{Remedy::start_anew}, {Remedy::no_approximation}}});
     const MapName name = MapName::parse(options.approx);
-    if (has_primal && streams_features(method, name, points, options))
-      return plan_passes(name, kernel, points, options);
+    if (passes && streams_features(method, name, points, options))
+      return plan_passes(method, name, kernel, points, options);
     SolverPlan plan{.map = make(options.approx, kernel, points, options)};
     const FeatureMap& map = *plan.map;
     if (has_primal &&
@@ -280,20 +295,21 @@ SolverPlan planned(const Method& method, const Kernel& kernel, const Points& poi
   if (wanted && options.resume)
     throw Error(ErrorCode::unsupported, "a fit over features cannot be warm-started from a model",
                 {.hints = {{Remedy::start_anew}, {Remedy::choose_solver}}});
-  if (!has_primal || options.resume || (working_sets && options.most_steps > 0 && !wanted) ||
+  if ((!has_primal && !(passes && beyond_exact(method, points))) || options.resume ||
+      (working_sets && options.most_steps > 0 && !wanted) ||
       !(wanted || options.solver == "auto" || options.solver == "newton" || options.solver == "gradient"))
     return {};
   const auto reason = [&](std::size_t p, std::string_view kind) {
     return wanted ? fmt::format("primal, as asked: {} {} of {}", p, kind, kernel.text())
                   : fmt::format("primal: {} {} of {} cost less than {} rows of K", p, kind, kernel.text(), n);
   };
-  if (auto features = own_features(method, kernel, points, options, wanted)) {
+  if (auto features = has_primal ? own_features(method, kernel, points, options, wanted) : nullptr) {
     std::string why = working_sets ? reason(features->features(), "features") : "";
     return {.features = std::move(features), .why = std::move(why)};
   }
-  const bool exact = (n <= exact_range && !on_disk(points)) || method.traits().work != SolverWork::systems;
+  const bool exact = !beyond_exact(method, points);
   if (exact_only || (!wanted && LinearForm::of(kernel) && exact)) return {};
-  const auto count = explicit_count(kernel, points);
+  const auto count = has_primal ? explicit_count(kernel, points) : std::nullopt;
   if (count && RowFeatures::bytes(n, *count) <= options.memory &&
       (wanted || cheaper(method, *count, points))) {
     FeatureMap map = make("explicit", kernel, points, options);
@@ -311,11 +327,11 @@ SolverPlan planned(const Method& method, const Kernel& kernel, const Points& poi
         : Error(ErrorCode::unsupported, fmt::format("{} has no finite explicit features", kernel.text()),
                 {.hints = {{Remedy::choose_solver}, {Remedy::approximate, "nystrom:2000"}}});
   if (exact) return {};
-  const std::size_t landmarks = landmarks_within(points, options.memory);
+  const std::size_t landmarks = landmarks_within(method, points, options.memory);
   const MapName name{MapName::Kind::nystrom, landmarks};
   SolverPlan plan;
   if (streams_features(method, name, points, options)) {
-    plan = plan_passes(name, kernel, points, options);
+    plan = plan_passes(method, name, kernel, points, options);
   } else {
     plan.map = make(name.text(), kernel, points, options);
     plan.features = features_of(method, *plan.map, points, options);
@@ -331,17 +347,22 @@ SolverPlan planned(const Method& method, const Kernel& kernel, const Points& poi
 
 }  // namespace
 
-bool beyond_exact(const Points& points) { return points.rows() > exact_range || on_disk(points); }
+bool beyond_exact(const Method& method, const Points& points) {
+  return on_disk(points) || (method.traits().work == SolverWork::systems && points.rows() > exact_range);
+}
 
-std::size_t landmarks_within(const Points& points, std::size_t memory) {
+std::size_t landmarks_within(const Method& method, const Points& points, std::size_t memory) {
   std::size_t landmarks = std::min(landmarks_beyond, points.rows());
-  while (landmarks > 1 && streamed_bytes({MapName::Kind::nystrom, landmarks}, points) > memory)
+  while (landmarks > 1 && streamed_bytes(method, {MapName::Kind::nystrom, landmarks}, points) > memory)
     landmarks /= 2;
   return landmarks;
 }
 
+bool needs_normal_matrix(const Method& method) { return method.name() == Gp::name; }
+
 bool fits_by_passes(const Method& method) {
-  return knows(method, "primal") && method.traits().work == SolverWork::systems &&
+  if (needs_normal_matrix(method)) return true;
+  return knows(method, "primal") && method.traits().work != SolverWork::visits &&
          supervised(method.traits().task);
 }
 
@@ -351,10 +372,11 @@ SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points&
     throw Error(
         ErrorCode::unsupported,
         fmt::format("{} needs all rows at hand, and those on disk are visited in order", method.name()),
-        {.hint = "ridge, logistic, poisson, huber and rerm with a smooth loss learn from them; or "
-                 "learn from fewer rows, or from rows in memory"});
+        {.hint = "ridge, logistic, svm, svr, poisson, huber and rerm learn from them; or learn from fewer "
+                 "rows, or from rows in memory"});
   SolverPlan plan = planned(method, kernel, points, options);
-  if (on_disk(points) && (!plan.features || plan.map))
+  if (on_disk(points) &&
+      (!plan.features || plan.map || (has_working_sets(method) && !plan.features->landmarks())))
     throw Error(ErrorCode::unsupported,
                 fmt::format("{} needs all rows at hand with {}, and those on disk are visited in order",
                             method.name(), plan.map ? plan.map->text() : "the exact kernel"),

@@ -58,20 +58,25 @@ SolverPlan plan_solver(const Method& method, const Kernel& kernel, const Points&
 /// Whether they are for this method, which must be linear in the features, and these rows.
 bool streams_features(const Method& method, const MapName& name, const Points& points,
                       const FitOptions& options);
+/// Whether it needs ΦᵀΦ of them, in float64: the Gaussian process, for its evidence and variances.
+bool needs_normal_matrix(const Method& method);
 /// Bytes that such a fit takes at least, with the data.
-std::size_t streamed_bytes(const MapName& name, const Points& points);
+std::size_t streamed_bytes(const Method& method, const MapName& name, const Points& points);
 /// Those that it takes where it may take so much memory: landmarks are then chosen among more rows.
-std::size_t streamed_bytes(const MapName& name, const Points& points, std::size_t memory);
+std::size_t streamed_bytes(const Method& method, const MapName& name, const Points& points,
+                           std::size_t memory);
 /// The most landmarks that the memory has room for; 0 where it has for none.
-std::size_t most_streamed_landmarks(LandmarkRule rule, const Points& points, std::size_t memory);
+std::size_t most_streamed_landmarks(const Method& method, LandmarkRule rule, const Points& points,
+                                    std::size_t memory);
 /// In MB, rounded up: what is named as enough is.
 std::string megabytes_text(std::size_t bytes);
 /// Error{out_of_memory} where they do not fit.
-SolverPlan plan_passes(const MapName& name, const Kernel& kernel, const Points& points,
+SolverPlan plan_passes(const Method& method, const MapName& name, const Kernel& kernel, const Points& points,
                        const FitOptions& options);
-/// Whether the rows are too many for an exact solution of systems.
-bool beyond_exact(const Points& points);
+/// Whether the rows are too many for an exact solution: of systems by their number, else where they are on
+/// disk.
+bool beyond_exact(const Method& method, const Points& points);
 /// How many landmarks are taken then, where nobody says: 4,000, or a half, quarter … that fits.
-std::size_t landmarks_within(const Points& points, std::size_t memory);
+std::size_t landmarks_within(const Method& method, const Points& points, std::size_t memory);
 
 }  // namespace mercer

@@ -46,28 +46,34 @@ void LandmarkForm::to_coefficients(std::span<double> W, std::size_t k) const {
 void LandmarkForm::to_features(std::span<double> V, std::size_t k) const { solve(*this, CblasNoTrans, V, k); }
 
 /// Adds Kᵀ task(K·coefficients + level) of these rows to `sums`, and the sum of what the task leaves after
-/// it.
+/// it. Rows that float32 cannot hold are computed in float64.
+template <class T>
 void LandmarkFeatures::add_block(Range rows, std::span<const double> coefficients,
                                  std::span<const double> level, std::size_t k, const RowTask& task,
                                  double* sums) const {
   const std::size_t m = form_->count();
-  const KernelOperator<double> K = kernel_rows<double>(*form_, points_, rows);
-  const std::size_t step = std::clamp<std::size_t>(tile_bytes / sizeof(double) / m, 16, 256);
-  Buffer<double> tile(step * m), F(step * k);
+  const KernelOperator<T> K = kernel_rows<T>(*form_, points_, rows);
+  if constexpr (sizeof(T) == 4)
+    if (!K.finite()) return add_block<double>(rows, coefficients, level, k, task, sums);
+  const std::size_t step = std::clamp<std::size_t>(tile_bytes / sizeof(T) / m, 16, 256);
+  Buffer<T> tile(step * m);
+  Buffer<double> F(step * k);
   for (std::size_t begin = 0; begin < rows.size(); begin += step) {
     const Range part{begin, std::min(begin + step, rows.size())};
     K.tile(part, {0, m}, {tile.data(), part.size() * m});
     for (std::size_t e = 0; e < part.size() * k; ++e) F[e] = level.empty() ? 0 : level[e % k];
     if (!coefficients.empty())
-      add_panel_products(tile.data(), m, part.size(), m, k, coefficients.data(), F.data(), nullptr, nullptr);
+      add_panel_products<T>(tile.data(), m, part.size(), m, k, coefficients.data(), F.data(), nullptr,
+                            nullptr);
     task({rows.begin + part.begin, rows.begin + part.end}, F.data());
     if (!sums) continue;
-    add_panel_products<double>(tile.data(), m, part.size(), m, k, nullptr, nullptr, F.data(), sums);
+    add_panel_products<T>(tile.data(), m, part.size(), m, k, nullptr, nullptr, F.data(), sums);
     for (std::size_t e = 0; e < part.size() * k; ++e) sums[m * k + e % k] += F[e];
   }
 }
 
 /// All rows: sums is (m + 1) × k, or null.
+template <class T>
 void LandmarkFeatures::run(std::span<const double> W, std::size_t k, const RowTask& task,
                            double* sums) const {
   const std::size_t n = rows(), m = form_->count(), blocks = (n + block_rows - 1) / block_rows,
@@ -85,14 +91,14 @@ void LandmarkFeatures::run(std::span<const double> W, std::size_t k, const RowTa
       double* own = sums ? parts.data() + b * size : nullptr;
       if (own) std::fill_n(own, size, 0.0);
       const std::size_t begin = (first + b) * block_rows;
-      add_block({begin, std::min(n, begin + block_rows)}, coefficients, level, k, task, own);
+      add_block<T>({begin, std::min(n, begin + block_rows)}, coefficients, level, k, task, own);
     });
     for (std::size_t e = 0; sums && e < count * size; ++e) sums[e % size] += parts[e];
   }
 }
 
 void LandmarkFeatures::multiply(std::span<const double> W, std::size_t k, std::span<double> out) const {
-  run(
+  run<double>(
       W, k, [&](Range rows, double* F) { std::copy_n(F, rows.size() * k, out.data() + rows.begin * k); },
       nullptr);
 }
@@ -103,15 +109,21 @@ void LandmarkFeatures::multiply_transposed(std::span<const double> V, std::size_
       {}, k, [&](Range rows, double* F) { std::copy_n(V.data() + rows.begin * k, rows.size() * k, F); }, out);
 }
 
+template <class T>
 void LandmarkFeatures::pass(std::span<const double> W, std::size_t k, const RowTask& task,
                             std::span<double> out) const {
   const std::size_t m = form_->count();
   std::vector<double> sums((m + 1) * k, 0.0);
-  run(W, k, task, sums.data());
+  run<T>(W, k, task, sums.data());
   std::copy_n(sums.data(), m * k, out.data());
   form_->to_features(out.first(m * k), k);
   for (std::size_t e = 0; e < k && constant_ != 0; ++e) out[m * k + e] = constant_ * sums[m * k + e];
 }
+
+template void LandmarkFeatures::pass<float>(std::span<const double>, std::size_t, const RowTask&,
+                                            std::span<double>) const;
+template void LandmarkFeatures::pass<double>(std::span<const double>, std::size_t, const RowTask&,
+                                             std::span<double>) const;
 
 // A panel of rows of [Φ, V] is filled side by side; then tiles of the result are added up side by side.
 template <class T>

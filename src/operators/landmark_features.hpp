@@ -38,7 +38,12 @@ class LandmarkFeatures final : public FeatureOperator {
   void multiply(std::span<const double> W, std::size_t k, std::span<double> out) const override;
   void multiply_transposed(std::span<const double> V, std::size_t k, std::span<double> out) const override;
   void pass(std::span<const double> W, std::size_t k, const RowTask& task,
-            std::span<double> out) const override;
+            std::span<double> out) const override {
+    pass<double>(W, k, task, out);
+  }
+  /// The same from kernel values in T; sums are float64.
+  template <class T>  // float or double
+  void pass(std::span<const double> W, std::size_t k, const RowTask& task, std::span<double> out) const;
   Buffer<double> normal_matrix(std::span<const double> s, bool /* rough */ = false) const override {
     return normal_matrix_with<double>({}, 0, s, {});
   }
@@ -48,7 +53,9 @@ class LandmarkFeatures final : public FeatureOperator {
                                const std::function<void(double done)>& progress) const;
 
  private:
+  template <class T>
   void run(std::span<const double> W, std::size_t k, const RowTask& task, double* sums) const;
+  template <class T>
   void add_block(Range rows, std::span<const double> coefficients, std::span<const double> level,
                  std::size_t k, const RowTask& task, double* sums) const;
 

@@ -27,6 +27,11 @@ class RowFeatures final : public FeatureOperator {
   void multiply_transposed(std::span<const double> V, std::size_t k, std::span<double> out) const override;
   void pass(std::span<const double> W, std::size_t k, const RowTask& task,
             std::span<double> out) const override;
+  /// The same from kernel values in float32 where they are computed again, else as pass().
+  void rough_pass(std::span<const double> W, std::size_t k, const RowTask& task,
+                  std::span<double> out) const {
+    landmarks() ? by_landmarks().pass<float>(W, k, task, out) : pass(W, k, task, out);
+  }
   Buffer<double> normal_matrix(std::span<const double> s, bool /* rough */ = false) const override {
     return normal_matrix_with({}, 0, s, {});
   }

@@ -9,6 +9,7 @@
 #include "solvers/box_interior.hpp"
 #include "solvers/dense_cholesky.hpp"
 #include "solvers/linear_coordinate.hpp"
+#include "solvers/streamed_box.hpp"
 
 namespace mercer {
 
@@ -358,6 +359,7 @@ bool suits_interior_point(const RowFeatures& features) {
 
 SmoResult solve_over_features(const BoxQp& problem, const RowFeatures& features,
                               const FeatureBoxOptions& options) {
+  if (features.landmarks()) return stream_box(problem, features, options);
   return FeatureBox(problem, features, options).solve();
 }
 

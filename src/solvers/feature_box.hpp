@@ -6,7 +6,8 @@
 // were not enough, an interior-point method (solvers/box_interior.hpp): a step costs n·p² whatever the
 // features are, by Woodbury's identity (Ferris & Munson 2002)
 //   (EΦΦᵀEᵀ + D)⁻¹r = D⁻¹(r − EΦ(I + ΦᵀSΦ)⁻¹ΦᵀEᵀD⁻¹r),    S = EᵀD⁻¹E,
-// and there are a few dozen.
+// and there are a few dozen. Features of landmarks, computed again in each pass, have a way of their own
+// (solvers/streamed_box.hpp).
 #pragma once
 
 #include "operators/row_features.hpp"

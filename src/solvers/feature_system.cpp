@@ -45,23 +45,25 @@ void RowCurvatures::apply(Range rows, double* F, std::size_t k) const {
   }
 }
 
-// A sample of r·p rows takes 2r·p³ operations and leaves ln 10⁸/ln √r steps of n·p entries, an entry taking
-// as long as 150 of these operations.
-std::size_t FeatureSystem::sample_size(std::size_t n, std::size_t p) {
+// A sample of r·p rows takes 2r·p³ operations and leaves ln(1/reduction)/ln √r steps of n·p entries, an entry
+// taking as long as 150 of these operations.
+std::size_t FeatureSystem::sample_size(std::size_t n, std::size_t p, double reduction) {
   double best = 0, least = std::numeric_limits<double>::infinity();
   for (double r = 2; r <= 64; r *= 2) {
-    const double P = double(p), cost = 2 * r * P * P * P + 18.4 / (0.5 * std::log(r)) * 150 * double(n) * P;
+    const double P = double(p),
+                 cost = 2 * r * P * P * P - 2 * std::log(reduction) / std::log(r) * 150 * double(n) * P;
     if (cost < least) least = cost, best = r;
   }
   return std::min(n, std::max<std::size_t>(std::size_t(best) * p, 1024));
 }
 
-void FeatureSystem::prepare(const RowCurvatures& W, double c, Centre centre, const Progress& progress) {
+void FeatureSystem::prepare(const RowCurvatures& W, double c, Centre centre, const Progress& progress,
+                            double reduction) {
   W_ = W;
   c_ = c;
   centre_ = std::move(centre);
   const std::size_t n = features_.rows(), p = features_.features();
-  const std::vector<std::size_t> rows = sampled_rows(n, sample_size(n, p), options_.seed);
+  const std::vector<std::size_t> rows = sampled_rows(n, sample_size(n, p, reduction), options_.seed);
   sampled_ = rows.size();
   const double share = double(n) / double(rows.size());
   std::vector<double> roots;
@@ -109,9 +111,10 @@ bool FeatureSystem::factor(const Buffer<T>& G, double trace, Buffer<T>& L, const
   }
 }
 
-void FeatureSystem::multiply(std::span<const double> X, std::size_t k, std::span<double> out) const {
-  features_.pass(
-      X, k, [&](Range rows, double* F) { W_.apply(rows, F, k); }, out);
+void FeatureSystem::multiply(std::span<const double> X, std::size_t k, std::span<double> out,
+                             bool rough) const {
+  const auto task = [&](Range rows, double* F) { W_.apply(rows, F, k); };
+  rough ? features_.rough_pass(X, k, task, out) : features_.pass(X, k, task, out);
   ++passes_;
   if (!(centre_.weight > 0)) return;
   const std::size_t p = features_.features();
@@ -135,7 +138,8 @@ void FeatureSystem::precondition(std::vector<double>& V, std::size_t k) const {
 }
 
 std::size_t FeatureSystem::descend(std::span<const double> R, std::size_t k, double reduction,
-                                   std::span<double> X, const std::function<bool(double)>& go_on) const {
+                                   std::span<double> X, const std::function<bool(double)>& go_on,
+                                   bool rough) const {
   constexpr std::size_t most = 500;
   const bool whole = W_.outputs > 1;
   const std::size_t systems = whole ? 1 : k;
@@ -147,7 +151,7 @@ std::size_t FeatureSystem::descend(std::span<const double> R, std::size_t k, dou
   std::vector<double> rz = column_products(r, z, k, whole);
   std::size_t step = 0;
   while (step < most) {
-    multiply(d, k, A);
+    multiply(d, k, A, rough);
     for (std::size_t e = 0; e < A.size(); ++e) A[e] += c_ * d[e];
     ++step;
     const std::vector<double> dA = column_products(d, A, k, whole);

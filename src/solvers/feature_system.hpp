@@ -6,7 +6,9 @@
 // the same matrix over a sample of r·p rows, n/rp times as heavy: what is left then falls by about √r in each
 // step, however small c is (Rudi, Carratino & Rosasco 2017; Avron, Clarkson & Woodruff 2017). r is chosen so
 // that the factor costs about as much as the passes. The factor is float32 (float64 where c would be lost in
-// the rounding), the passes are float64: the certificate is the residual of one more of them.
+// the rounding), the passes are float64: the certificate is the residual of one more of them. A descent whose
+// result is checked otherwise may take kernel values in float32. (Where c is small, their rounding is as
+// large as c: a refinement in float64 would gain little by each such descent.)
 #pragma once
 
 #include <algorithm>
@@ -45,8 +47,10 @@ class FeatureSystem {
     std::vector<double> mean = {};
     double weight = 0;
   };
-  /// Makes the system ready. What the curvatures are over must outlive it.
-  void prepare(const RowCurvatures& W, double c, Centre centre, const Progress& progress);
+  /// Makes the system ready, to be solved to about this share of the residual. What the curvatures are over
+  /// must outlive it.
+  void prepare(const RowCurvatures& W, double c, Centre centre, const Progress& progress,
+               double reduction = usual_reduction);
 
   struct Solution {
     double residual = 0;  ///< the largest ‖R − (H + cI)X‖/‖R‖ of a column, in float64
@@ -61,15 +65,16 @@ class FeatureSystem {
   /// The same from X = 0 to a residual that conjugate gradients believe in, for steps that are checked
   /// otherwise. go_on(share of the residual left) after each step: false ends the work.
   std::size_t descend(std::span<const double> R, std::size_t k, double reduction, std::span<double> X,
-                      const std::function<bool(double left)>& go_on) const;
-  /// out = H X.
-  void multiply(std::span<const double> X, std::size_t k, std::span<double> out) const;
+                      const std::function<bool(double left)>& go_on, bool rough = false) const;
+  /// out = H X; `rough`: from kernel values in float32.
+  void multiply(std::span<const double> X, std::size_t k, std::span<double> out, bool rough = false) const;
 
   std::size_t passes() const noexcept { return passes_; }    ///< over the rows, so far
   std::size_t sampled() const noexcept { return sampled_; }  ///< rows that the preconditioner is of
 
+  static constexpr double usual_reduction = 1e-8;
   /// Rows of the sample for n rows and p features.
-  static std::size_t sample_size(std::size_t n, std::size_t p);
+  static std::size_t sample_size(std::size_t n, std::size_t p, double reduction = usual_reduction);
   /// Bytes that the preconditioner takes while it is made.
   static std::size_t bytes(std::size_t rows, std::size_t features) {
     const std::size_t of_number = features <= most_in_float64 ? sizeof(double) : sizeof(float);

@@ -135,18 +135,21 @@ StreamedRisk stream_risk(const RowFeatures& features, const RiskProblem& problem
   };
   const Progress told = [&](std::string_view, double) { return go_on(), true; };
   FeatureSystem system(extended, how);
+  bool rough = true;  // while steps from kernel values in float32 are good ones
   std::vector<double> s(n * k), u(n * k), R(state.X.size()), D(state.X.size());
   while (gradient > aim && result.steps < options.most_steps && go_on()) {
     ++result.steps;
     problem.loss.curvatures(problem.y, state.f, s, u);
     for (std::size_t e = 0; e < n * k; ++e) s[e] = std::sqrt(problem.v[e / k] * (s[e] * s[e] + more));
-    system.prepare({s, k > 1 ? std::span<const double>(u) : std::span<const double>(), k}, 2 * problem.lambda,
-                   {}, told);
-    for (std::size_t e = 0; e < R.size(); ++e) R[e] = -state.gradient[e];
     // Quadratic convergence: a residual that falls with the gradient (Dembo, Eisenstat & Steihaug 1982).
     const double inside = std::clamp(0.1 * gradient / result.first, 1e-4, 0.1);
-    system.descend(R, k, inside, D, [&](double) { return go_on(); });
+    system.prepare({s, k > 1 ? std::span<const double>(u) : std::span<const double>(), k}, 2 * problem.lambda,
+                   {}, told, inside);
+    for (std::size_t e = 0; e < R.size(); ++e) R[e] = -state.gradient[e];
+    system.descend(
+        R, k, inside, D, [&](double) { return go_on(); }, rough);
     if (!go_on()) break;  // the step was cut short
+    const double before = gradient;
     if (state.go_along(D))
       more = more < 1e-3 ? 0 : more / 10;
     else if (more > 1e6)
@@ -154,6 +157,7 @@ StreamedRisk stream_risk(const RowFeatures& features, const RiskProblem& problem
     else
       more = std::max(1.0, 10 * more);
     gradient = state.gradient_norm();
+    rough = rough && gradient < 0.5 * before;
   }
   result.gradient = gradient;
   result.converged = gradient <= aim;

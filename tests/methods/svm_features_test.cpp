@@ -1,4 +1,5 @@
 // Support vector machines over features: the same machine as over K.
+#include "elimination.hpp"
 #include "methods/problems.hpp"
 #include "random_objects.hpp"
 
@@ -34,6 +35,59 @@ Dataset sparse_rows(std::size_t n, std::size_t cols, std::size_t per_row, std::s
   s.starts[n] = n * per_row;
   data.points = Points(std::move(s));
   return data;
+}
+
+// Three classes, so many rows that features are computed again in each pass: the functions of the model, over
+// landmarks, are Σ βᵢ k_Z(xᵢ)ᵀ K_ZZ⁻¹ k_Z(x) of the support vectors that the fit names.
+TEST(SvmFeatures, OverLandmarksAreTheSumsOfTheirSupportVectors) {
+  constexpr std::size_t n = 50'000, m = 15, classes = 3;
+  Dataset data = testing::wave(n, 7);
+  data.target.task = Task::classification;
+  data.target.labels = {"low", "middle", "high"};
+  for (const double y : data.target.values) data.target.codes.push_back(y < -0.4 ? 0 : y < 0.4 ? 1 : 2);
+  data.target.values.clear();
+  for (std::size_t i = 0; i < n; ++i) data.weights.push_back(i % 100 == 0 ? 0 : 1);
+  const auto k = [](std::span<const double> x, std::span<const double> z) {
+    return std::exp(-0.5 * (std::pow(x[0] - z[0], 2) + std::pow(x[1] - z[1], 2)));
+  };
+  for (const auto multiclass : {Svm::Multiclass::ovo, Svm::Multiclass::ovr}) {
+    Svm svm;
+    svm.C = 0.5;
+    svm.multiclass = multiclass;
+    const Model model = fit(svm, Kernel::parse("rbf(gamma=0.5)"), data, {.approx = "nystrom:15"});
+    const Fitted& fitted = model.fitted;
+    EXPECT_TRUE(fitted.report.converged);
+    EXPECT_LE(fitted.report.violation, 1e-3);
+    EXPECT_LE(fitted.report.gap, 1e-3 * std::abs(fitted.report.objective));
+    const bool pairs = multiclass == Svm::Multiclass::ovo;
+    const std::size_t width = fitted.expansion.width;
+    ASSERT_EQ(width, pairs ? classes - 1 : classes);
+    ASSERT_EQ(fitted.expansion.points.rows(), pairs ? 2 * m : m);
+    std::vector<double> ZZ(m * m);
+    const Points& Z = fitted.expansion.points;
+    for (std::size_t e = 0; e < m * m; ++e) ZZ[e] = k(Z.row(e / m), Z.row(e % m));
+    const Points tried = data.points.select_rows(std::vector<std::size_t>{1, 2, 3});
+    const std::vector<double> scores = model.predict(tried).scores;
+    for (std::size_t t = 0; t < tried.rows(); ++t) {
+      std::vector<double> near(m), sums(classes, 0.0);
+      for (std::size_t j = 0; j < m; ++j) near[j] = k(tried.row(t), Z.row(j));
+      const std::vector<double> solved = testing::eliminate(ZZ, near);
+      for (std::size_t r = 0; r < fitted.support.rows.size(); ++r) {
+        const std::size_t row = fitted.support.rows[r], own = std::size_t(data.target.codes[row]);
+        EXPECT_GT(data.weights[row], 0);
+        double value = 0;
+        for (std::size_t j = 0; j < m; ++j) value += k(data.points.row(row), Z.row(j)) * solved[j];
+        for (std::size_t column = 0; column < width; ++column) {
+          // Of pairs, (0, 1), (0, 2), (1, 2): the other class of this column.
+          const std::size_t other = column < own ? column : column + 1;
+          const std::size_t function = pairs ? own + other - 1 : column;
+          sums[function] += fitted.support.coefficients[r * width + column] * value;
+        }
+      }
+      for (std::size_t function = 0; function < classes; ++function)
+        EXPECT_NEAR(scores[t * classes + function], sums[function] - fitted.rho[function], 1e-6);
+    }
+  }
 }
 
 // The weights of each pair are Σ βᵢxᵢ over the rows named, class by class.

@@ -64,15 +64,21 @@ TEST(Budget, TakesAsManyLandmarksAsTheMemoryAllows) {
 
 TEST(Budget, NamesTheLeastMemoryThatWorks) {
   const Dataset data = testing::wave(60'000, 3);
-  for (const std::string approx : {"nystrom:600", "nystrom:600:uniform", "nystrom"}) {
-    const std::string said =
-        message_of([&] { planned(Ridge{}, data, {.memory = 5'000'000, .approx = approx}, 1'000'000); });
+  const std::pair<AnyMethod, std::string> fits[] = {{Ridge{}, "nystrom:600"},
+                                                    {Ridge{}, "nystrom:600:uniform"},
+                                                    {Ridge{}, "nystrom"},
+                                                    {Svr{}, "nystrom:600"},
+                                                    {Gp{}, "nystrom:300"}};
+  for (const auto& [method, approx] : fits) {
+    const std::string said = message_of([&, &method = method, &approx = approx] {
+      planned(method, data, {.memory = 5'000'000, .approx = approx}, 1'000'000);
+    });
     std::smatch found;
     ASSERT_TRUE(
         std::regex_search(said, found, std::regex("takes ([0-9.]+) MB with the data and the program")))
         << said;
     const std::size_t least = std::size_t(std::stod(found[1]) * 1e6);
-    EXPECT_NE(planned(Ridge{}, data, {.memory = least, .approx = approx}, 1'000'000).approx, "");
+    EXPECT_NE(planned(method, data, {.memory = least, .approx = approx}, 1'000'000).approx, "");
     EXPECT_NE(said.find("a single landmark would take"), std::string::npos) << said;
   }
 }
@@ -80,12 +86,14 @@ TEST(Budget, NamesTheLeastMemoryThatWorks) {
 // Whatever the machine takes: no time at all, and all the time there is.
 TEST(Budget, IsExactWhereThereIsTime) {
   const Dataset data = testing::wave(60'000, 2);
-  const BudgetPlan hurried = planned(Ridge{}, data, {.seconds = 1e-9});
-  EXPECT_TRUE(hurried.chosen);
-  EXPECT_EQ(hurried.approx, "nystrom:64");
-  EXPECT_NE(hurried.why.find("an exact solution of 60000 rows would take about"), std::string::npos);
-  EXPECT_EQ(planned(Ridge{}, data, {.seconds = 1e9}).approx, "");
-  EXPECT_EQ(planned(Ridge{}, data, {}).approx, "");  // nobody minds
+  for (const AnyMethod& method : {AnyMethod(Ridge{}), AnyMethod(Svr{.epsilon = 1})}) {
+    const BudgetPlan hurried = planned(method, data, {.seconds = 1e-9});
+    EXPECT_TRUE(hurried.chosen);
+    EXPECT_EQ(hurried.approx, "nystrom:64");
+    EXPECT_NE(hurried.why.find("an exact solution of 60000 rows would take about"), std::string::npos);
+    EXPECT_EQ(planned(method, data, {.seconds = 1e9}).approx, "");
+    EXPECT_EQ(planned(method, data, {}).approx, "");  // nobody minds
+  }
 }
 
 }  // namespace
