@@ -93,6 +93,11 @@ def on(task: str, sizes: tuple[int, ...], *sets: str) -> Iterator[Data]:
             yield data
 
 
+# What else than the default (squared hinge, l2, dual) LinearSVC solves.
+LINEAR_MACHINES = {"": {}, ", hinge": {"loss": "hinge"}, ", primal": {"dual": False}, ", l1": {"penalty": "l1", "dual": False},
+                   ", crammer_singer": {"multi_class": "crammer_singer"}}
+
+
 def cells() -> Iterator[Cell]:
     few, some = (100, 500, 1000), (100, 200, 500, 1000)
     for data in on("regression", some, "diabetes"):
@@ -115,12 +120,20 @@ def cells() -> Iterator[Cell]:
     for data in on("regression", few, "diabetes"):
         yield Cell("SVR", data, *pair("SVR", svm))
     for data in on("2 classes", (100, 500, 2000), "breast_cancer", "iris", "digits"):
-        yield Cell("LinearSVC", data, *pair("LinearSVC", svm, random_state=0))
+        for words, parameters in LINEAR_MACHINES.items():
+            yield Cell(f"LinearSVC{words}", data, *pair("LinearSVC", svm, random_state=0, **parameters))
     for data in on("regression", (100, 500, 2000), "diabetes"):
         yield Cell("LinearSVR", data, *pair("LinearSVR", svm, random_state=0))
+        yield Cell("LinearSVR squared, primal", data, *pair("LinearSVR", svm, random_state=0, loss="squared_epsilon_insensitive", dual=False))
     for data in on("regression", (100, 500), "diabetes"):
         yield Cell("GaussianProcessRegressor", data,
                    *pair("GaussianProcessRegressor", gaussian_process, kernel=gaussian_process.kernels.RBF(2.0), alpha=0.1, optimizer=None))
+    white, factor = gaussian_process.kernels.WhiteKernel(), gaussian_process.kernels.ConstantKernel()
+    for kernel in (gaussian_process.kernels.RBF(), gaussian_process.kernels.Matern(nu=1.5), gaussian_process.kernels.RationalQuadratic()):
+        for data in on("regression", (50, 100, 200)):
+            if data.X.shape[1] <= 20:
+                yield Cell(f"GaussianProcessRegressor, {type(kernel).__name__} by evidence", data,
+                           *pair("GaussianProcessRegressor", gaussian_process, kernel=factor * kernel + white))
     yield from single_rows()
 
 

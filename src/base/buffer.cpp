@@ -40,7 +40,7 @@ void* allocate(std::size_t count, std::size_t size) {
                 fmt::format("cannot allocate {:.1f} MB of memory", double(bytes) / 1e6));
   if (alignment == huge_page)
     madvise(block, bytes, MADV_HUGEPAGE);
-  else if (bytes >= 16 * page)
+  else if (bytes >= 256 * page)
     map_pages(block, bytes);
   return block;
 }

@@ -18,8 +18,9 @@ namespace {
 
 // Coordinates whose curvature is measured; beyond, it costs more than it saves.
 constexpr std::size_t most_measured = 20;
-// Points of the box that are looked at on few rows, and the best to go on from.
-constexpr std::size_t looks = 40, climbed = 4;
+// Points of the box that are looked at on few rows, the best to go on from, and the evaluations each may
+// take: a hill that is higher than all others shows by then, and is climbed to its top later.
+constexpr std::size_t looks = 40, climbed = 4, looked_at = 25;
 constexpr std::size_t few_rows = 100;
 constexpr double worth_a_jump = 0.01;  // of evidence
 constexpr int most_jumps = 3;
@@ -80,10 +81,11 @@ bool is_near(const std::vector<double>& a, const std::vector<double>& b) {
   return true;
 }
 
-// The different maxima that are reached from a few of the best points of the box, on few rows.
+// The different maxima that are reached from a few of the best points of the box, on few rows, beside those
+// of the same function that are known.
 std::vector<Maximum> look_around(const SmoothFunction& on_few, const EvidenceSearch& how,
-                                 const KernelCoordinates& coordinates, Random& random,
-                                 const Progress& progress) {
+                                 const KernelCoordinates& coordinates, std::vector<Maximum> known,
+                                 Random& random, const Progress& progress) {
   std::vector<std::pair<double, std::vector<double>>> seen;
   for (std::vector<double>& point : spread_points(how, coordinates, random)) {
     if (!progress("evidence", 0)) return {};
@@ -93,12 +95,14 @@ std::vector<Maximum> look_around(const SmoothFunction& on_few, const EvidenceSea
   std::ranges::sort(seen, std::greater<>());
   std::vector<Maximum> maxima;
   for (std::size_t p = 0; p < std::min(climbed, seen.size()); ++p) {
-    Maximum maximum = search(on_few, how.box, seen[p].second,
-                             {.gain = how.rough, .most_evaluations = 60, .progress = progress});
+    const Maximum maximum =
+        search(on_few, how.box, seen[p].second,
+               {.gain = how.rough, .most_evaluations = looked_at, .known = known, .progress = progress});
     if (maximum.at.empty()) continue;
-    const bool known =
+    if (maximum.found) known.push_back(maximum);
+    const bool same =
         std::ranges::any_of(maxima, [&](const Maximum& other) { return is_near(other.at, maximum.at); });
-    if (!known) maxima.push_back(std::move(maximum));
+    if (!same) maxima.push_back(maximum);
   }
   return maxima;
 }
@@ -247,14 +251,17 @@ FoundEvidence maximise_evidence(LogEvidence& evidence, const EvidenceSearch& how
   };
 
   Maximum best;
+  std::vector<Maximum> known;  // on these rows
   const auto try_from = [&](const std::vector<double>& start) {
-    Maximum maximum =
-        search(on_first, how.box, start, {.gain = sampled ? how.rough : how.fine, .progress = go_on});
+    Maximum maximum = search(on_first, how.box, start,
+                             {.gain = sampled ? how.rough : how.fine, .known = known, .progress = go_on});
+    if (maximum.found) known.push_back(maximum);
     if (best.at.empty() || (!maximum.at.empty() && maximum.value > best.value)) best = std::move(maximum);
   };
   Random random(how.seed);
   try_from(how.start);
-  for (const Maximum& other : look_around(on_few, how, coordinates, random, go_on))
+  for (const Maximum& other :
+       look_around(on_few, how, coordinates, few ? std::vector<Maximum>() : known, random, go_on))
     if (best.at.empty() || !(few ? is_near(other.at, best.at) : other.value <= best.value))
       try_from(other.at);
   for (int round = 0; round < most_jumps && best.found && k <= most_measured; ++round) {

@@ -10,16 +10,19 @@
 #include "base/parallel.hpp"
 #include "mercer/error.hpp"
 #include "operators/row_products.hpp"
-#include "solvers/feature_box.hpp"
 #include "solvers/squared_margin.hpp"
 
 namespace mercer {
 
 namespace {
 
-// Losses with a kink may take descent very many passes; of few columns an interior-point method takes a few
-// dozen steps.
-constexpr std::size_t most_interior_columns = 100, most_interior_numbers = 10'000'000;
+// Losses with a kink may take descent very many passes. Of few columns it is left after so many as cost about
+// what some dozens of Newton steps do: each a few products of all rows and a factor of p × p numbers, beside
+// the 20 numbers' worth that a visit of descent costs whatever the row.
+double passes_worth_newton(double n, double p) {
+  constexpr double steps = 30, least = 5;
+  return std::max(least, steps * (p + p * p * p / (30 * n)) / (20 + p / 2));
+}
 
 double loss_at(double y, double f, std::optional<double> epsilon, bool squared) {
   const double m = std::max(0.0, epsilon ? std::abs(y - f) - *epsilon : 1 - y * f);
@@ -95,27 +98,35 @@ LinearMachine::Solved LinearMachine::by_descent(std::span<const double> y, std::
   for (std::size_t i = 0; epsilon && i < n; ++i) unit = std::max(unit, loss_at(y[i], 0, epsilon, false));
   if (unit == 0) unit = 1;
   const std::size_t p = extended_->features();
-  const auto passes_of_descent = std::size_t(passes_worth_interior(p, double(std::max<std::size_t>(p, 1))));
-  const bool few = !squared && p <= most_interior_columns && n * p <= most_interior_numbers &&
-                   epochs() >= passes_of_descent;
-  LinearSolution found = solve_linear(problem, table(),
-                                      {.tolerance = training_.tolerance * unit,
-                                       .bias = false,
-                                       .constant = constant(),
-                                       .diagonal = diagonal,
-                                       .seed = training_.options.seed,
-                                       .max_passes = few ? passes_of_descent : epochs(),
-                                       .progress = progress()});
+  const auto passes_of_descent =
+      std::size_t(passes_worth_newton(double(std::max<std::size_t>(n, 1)), double(p)));
+  const bool few = !squared && p <= most_factored_weights && epochs() > passes_of_descent;
+  LinearOptions how{.tolerance = training_.tolerance * unit,
+                    .bias = false,
+                    .constant = constant(),
+                    .diagonal = diagonal,
+                    .seed = training_.options.seed,
+                    .max_passes = few ? passes_of_descent : epochs(),
+                    .progress = progress()};
+  LinearSolution found = solve_linear(problem, table(), how);
   const bool goes_on = few && !found.converged && !found.stopped;
-  if (goes_on) finish_by_interior_point(problem, training_.tolerance * unit, found);
-  Solved solved{
-      .w = std::move(found.weights),
-      .solver = goes_on ? "coordinate descent, then an interior-point method" : "coordinate descent",
-      .violation = found.violation / unit,
-      .iterations = found.passes,
-      .variables = problem.size(),
-      .converged = found.converged,
-      .supports = std::vector<std::uint8_t>(n, 0)};
+  if (goes_on) {
+    const std::vector<double> beta = by_rounded_corners(y, C, epsilon, how.tolerance, found);
+    for (std::size_t v = 0; v < problem.size(); ++v)
+      problem.start.push_back(
+          std::clamp(beta[std::size_t(problem.points[v])], problem.lower[v], problem.upper[v]));
+    how.max_passes = epochs() - found.passes;
+    const std::size_t passes = found.passes;
+    found = solve_linear(problem, table(), how);
+    found.passes += passes;
+  }
+  Solved solved{.w = std::move(found.weights),
+                .solver = goes_on ? "coordinate descent and Newton's method" : "coordinate descent",
+                .violation = found.violation / unit,
+                .iterations = found.passes,
+                .variables = problem.size(),
+                .converged = found.converged,
+                .supports = std::vector<std::uint8_t>(n, 0)};
   const double norm = std::inner_product(solved.w.begin(), solved.w.end(), solved.w.begin(), 0.0);
   double dual = -norm / 2;
   for (std::size_t v = 0; v < problem.size(); ++v) {
@@ -129,39 +140,20 @@ LinearMachine::Solved LinearMachine::by_descent(std::span<const double> y, std::
   return solved;
 }
 
-// Σβ, which solvers/feature_box.hpp keeps, is set free by one more variable, whose point is the origin.
-void LinearMachine::finish_by_interior_point(const BoxQp& problem, double tolerance, LinearSolution& found) {
-  const std::size_t n = table().rows(), p = extended_->features();
-  Dense<double> rows{n + 1, p, Buffer<double>((n + 1) * p, 0.0)};
-  for (std::size_t i = 0; i < n; ++i) {
-    double* row = rows.values.data() + i * p;
-    table().copy_row(i, {row, table().cols()});
-    if (constant() != 0) row[p - 1] = constant();
-  }
-  const Points points(std::move(rows));
-  const auto features = RowFeatures::of(Kernel::parse("linear"), points, training_.options.threads);
-  BoxQp more = problem;
-  double room = 0, sum = 0;
-  for (std::size_t v = 0; v < problem.size(); ++v)
-    room += problem.upper[v] - problem.lower[v], sum += found.beta[v];
-  more.add(n, 0, -room, room);
-  more.start = found.beta;
-  more.start.push_back(-sum);
-  SmoResult result = solve_over_features(more, *features,
-                                         {.tolerance = tolerance,
-                                          .threads = settings_.problems > 1 ? 1 : training_.options.threads,
-                                          .seed = training_.options.seed,
-                                          .progress = progress()});
-  if (result.certificate.violation >= found.violation) return;
-  found.beta.assign(result.beta.begin(), result.beta.end() - 1);
-  found.violation = result.certificate.violation;
-  found.converged = result.converged;
-  std::vector<double> sums(n + 1, 0.0);
-  for (std::size_t v = 0; v < found.beta.size(); ++v) sums[std::size_t(problem.points[v])] += found.beta[v];
-  found.weights.resize(p);
-  features->multiply_transposed(sums, 1, found.weights);
-  features->multiply(found.weights, 1, sums);
-  found.f.assign(sums.begin(), sums.end() - 1);
+std::vector<double> LinearMachine::by_rounded_corners(std::span<const double> y, std::span<const double> C,
+                                                      std::optional<double> epsilon, double tolerance,
+                                                      const LinearSolution& reached) {
+  const SquaredMargin problem{*extended_, y, C, epsilon.value_or(std::numeric_limits<double>::quiet_NaN())};
+  // Weights that are wrong by g change the value at x by up to g‖x‖, which is to be little beside the width.
+  double longest = 0;
+  for (const double square : RowProducts(*table_, constant()).squared_norms())
+    longest = std::max(longest, square);
+  return rounded_margin_dual(problem, reached.violation, tolerance / 2,
+                             {.tolerance = 0.1 / std::sqrt(std::max(longest, 1e-300)),
+                              .most_steps = 100,
+                              .threads = settings_.problems > 1 ? 1 : training_.options.threads,
+                              .start = reached.weights,
+                              .progress = progress()});
 }
 
 LinearMachine::Solved LinearMachine::by_newton(std::span<const double> y, std::span<const double> C,

@@ -59,7 +59,10 @@ class LinearMachine {
  private:
   Solved by_descent(std::span<const double> y, std::span<const double> C, std::optional<double> epsilon,
                     bool squared);
-  void finish_by_interior_point(const BoxQp& problem, double tolerance, LinearSolution& found);
+  /// The dual variables of a loss with a kink, by Newton's method on losses that come close to it.
+  std::vector<double> by_rounded_corners(std::span<const double> y, std::span<const double> C,
+                                         std::optional<double> epsilon, double tolerance,
+                                         const LinearSolution& reached);
   Solved by_newton(std::span<const double> y, std::span<const double> C, std::optional<double> epsilon);
 
   const Training& training_;

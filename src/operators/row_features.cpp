@@ -110,7 +110,7 @@ void RowFeatures::pass(std::span<const double> W, std::size_t k, const RowTask& 
   const std::size_t own = map_->features(), p = features();
   std::ranges::fill(out, 0.0);
   if (k == 0) return;
-  Buffer<double> sums(blocks_at_once * p * k);
+  Buffer<double> sums(std::min(blocks_at_once, blocks()) * p * k);
   for (std::size_t first = 0; first < blocks(); first += blocks_at_once) {
     const std::size_t count = std::min(blocks_at_once, blocks() - first);
     parallel_for(count, threads_worth(count * step() * p * k, threads_), [&](std::size_t b) {
@@ -148,37 +148,46 @@ Buffer<double> RowFeatures::normal_matrix_with(std::span<const double> V, std::s
   const std::size_t p = features(), size = p + k, tiles = (size + normal_tile - 1) / normal_tile;
   Buffer<double> out(size * size, 0.0);
   if (size == 0) return out;
-  Buffer<double> rows(blocks_at_once * step() * size), sums(tiles == 1 ? blocks_at_once * size * size : 0);
+  const std::size_t side_by_side = std::min(blocks_at_once, blocks()),
+                    height = std::min(step(), this->rows());
+  Buffer<double> rows(side_by_side * height * size), sums(tiles == 1 ? side_by_side * size * size : 0);
   const auto add = [&](std::size_t row, std::size_t column, const double* from, std::size_t count,
                        double beta, double* to) {
     gemm(CblasTrans, CblasNoTrans, std::min(normal_tile, size - row), std::min(normal_tile, size - column),
          count, 1, from + row, size, from + column, size, beta, to + row * size + column, size);
   };
+  // Rows that count for nothing are left out where they are at hand one by one and no tile has to find them.
+  const bool choosy = !s.empty() && held_ && tiles == 1;
   const auto fill_scaled = [&](Range range, double* to) {
-    fill(range, to, size);
-    for (std::size_t i = range.begin; i < range.end; ++i, to += size) {
+    const double* begin = to;
+    if (!choosy) fill(range, to, size);
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      if (choosy && s[i] == 0) continue;
+      if (choosy) fill({i, i + 1}, to, size);
       std::copy_n(V.data() + i * k, k, to + p);
       if (!s.empty())
         for (std::size_t j = 0; j < size; ++j) to[j] *= s[i];
+      to += size;
     }
+    return std::size_t(to - begin) / size;
   };
   for (std::size_t first = 0; first < blocks(); first += blocks_at_once) {
     const std::size_t count = std::min(blocks_at_once, blocks() - first);
     const int threads = threads_worth(count * step() * size * size, threads_);
     parallel_for(count, threads, [&](std::size_t b) {
       const Range range = block(first + b);
-      double* tile = rows.data() + b * step() * size;
-      fill_scaled(range, tile);
-      if (tiles == 1) add(0, 0, tile, range.size(), 0, sums.data() + b * size * size);
+      double* tile = rows.data() + b * height * size;
+      const std::size_t filled = fill_scaled(range, tile);
+      if (tiles == 1) add(0, 0, tile, filled, 0, sums.data() + b * size * size);
     });
     if (tiles == 1) {
       for (std::size_t b = 0; b < count; ++b)
         for (std::size_t e = 0; e < size * size; ++e) out[e] += sums[b * size * size + e];
     } else {
-      const std::size_t height = block(first + count - 1).end - block(first).begin;
+      const std::size_t filled = block(first + count - 1).end - block(first).begin;
       parallel_for(tiles * tiles, threads, [&](std::size_t task) {
         const std::size_t row = task / tiles * normal_tile, column = task % tiles * normal_tile;
-        if (column <= row) add(row, column, rows.data(), height, 1, out.data());
+        if (column <= row) add(row, column, rows.data(), filled, 1, out.data());
       });
     }
     if (progress) progress(double(first + count) / double(blocks()));

@@ -13,12 +13,6 @@
 
 namespace mercer {
 
-// Some dozens of steps, each with products of p × p numbers for every row and a few passes over vectors.
-double passes_worth_interior(std::size_t features, double numbers_in_a_row) {
-  const double p = double(features);
-  return 40 + 4 * p * p / numbers_in_a_row;
-}
-
 namespace {
 
 constexpr std::string_view step_name = "interior point";
@@ -138,8 +132,11 @@ double numbers_in_a_row(const RowFeatures& features) {
   return std::max(1.0, features.held() ? double(features.table().stored()) / n : double(features.features()));
 }
 
+// How many passes of coordinate descent take as long as some dozens of steps, each with products of p × p
+// numbers for every row and a few passes over vectors.
 double passes_worth_interior(const RowFeatures& features) {
-  return mercer::passes_worth_interior(features.features(), numbers_in_a_row(features));
+  const double p = double(features.features());
+  return 40 + 4 * p * p / numbers_in_a_row(features);
 }
 
 class FeatureBox {

@@ -24,8 +24,6 @@ struct FeatureBoxOptions {
 
 /// Whether features are so few that the interior-point method costs no more than many passes of descent.
 bool suits_interior_point(const RowFeatures& features);
-/// How many passes of coordinate descent take as long as that method.
-double passes_worth_interior(std::size_t features, double numbers_in_a_row);
 
 /// One group only. The certificate is from w, in float64; steps are those of either method, of descent visits
 /// of single variables.

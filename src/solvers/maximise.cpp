@@ -192,6 +192,17 @@ Step walk(Ascent& ascent, const Box& box, std::span<const double> t, double valu
   return best;
 }
 
+// Whether t, of that value, is close to the top of a hill that was climbed before.
+bool on_known_hill(std::span<const Maximum> known, std::span<const double> t, double value) {
+  constexpr double close = 0.3, below = 1;  // in coordinates and in value
+  return std::ranges::any_of(known, [&](const Maximum& other) {
+    if (value > other.value || value < other.value - below) return false;
+    for (std::size_t i = 0; i < t.size(); ++i)
+      if (std::abs(t[i] - other.at[i]) > close) return false;
+    return true;
+  });
+}
+
 }  // namespace
 
 Maximum search(const SmoothFunction& f, const Box& box, std::span<const double> start,
@@ -208,6 +219,7 @@ Maximum search(const SmoothFunction& f, const Box& box, std::span<const double> 
   // elsewhere promises too little. So before it ends, steps along the gradient are tried from there.
   bool sure = false;
   while (true) {
+    if (on_known_hill(options.known, t, value)) return ascent.best;
     const std::vector<double> d = H.ascent(g, held(box, t, g));
     Step step;
     if (0.5 * dot(g, d) > options.gain) step = walk(ascent, box, t, value, g, d);

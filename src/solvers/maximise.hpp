@@ -25,17 +25,20 @@ struct Box {
   std::vector<double> low, high;  ///< where they are the same, the variable stays
 };
 
-struct MaximiseOptions {
-  double gain = 1e-5;  ///< of a step; less is not worth one
-  std::size_t most_evaluations = 300;
-  Progress progress = {};  ///< told before each evaluation; may end the work with what there is
-};
-
 struct Maximum {
   std::vector<double> at, gradient;  ///< empty where there was no value at the start
   double value = 0;
   std::size_t evaluations = 0;
   bool found = false;  ///< otherwise the evaluations were over, or it was told to stop
+};
+
+struct MaximiseOptions {
+  double gain = 1e-5;  ///< of a step; less is not worth one
+  std::size_t most_evaluations = 300;
+  /// Maxima of the same function that were found before. search() ends, not found, once it stands close to
+  /// one and not above it: it would climb the same hill.
+  std::span<const Maximum> known = {};
+  Progress progress = {};  ///< told before each evaluation; may end the work with what there is
 };
 
 Maximum search(const SmoothFunction& f, const Box& box, std::span<const double> start,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 
 #include "solvers/dense_cholesky.hpp"
@@ -19,12 +20,17 @@ class SquaredMarginSearch {
   SquaredMarginSearch(const SquaredMargin& problem, const SquaredMarginOptions& options)
       : problem_(problem),
         options_(options),
+        classes_(std::isnan(problem.epsilon)),
         n_(problem.features.rows()),
         p_(problem.features.features()),
         w_(p_, 0.0),
         f_(n_, 0.0),
         r_(n_),
-        gradient_(p_) {}
+        gradient_(p_) {
+    if (options.start.empty()) return;
+    w_.assign(options.start.begin(), options.start.end());
+    problem.features.multiply(w_, 1, f_);
+  }
 
   SquaredMarginSolution run() {
     SquaredMarginSolution solution;
@@ -58,37 +64,74 @@ class SquaredMarginSearch {
     double loss = 0;
     for (std::size_t i = 0; i < n_; ++i) {
       const auto [m, slope] = margin(i, f_[i]);
-      loss += m > 0 ? problem_.C[i] * m * m : 0;
-      r_[i] = m > 0 ? 2 * problem_.C[i] * m * slope : 0;
+      const double bent = std::min(m, problem_.straight_from);
+      loss += m > 0 ? problem_.C[i] * bent * (2 * m - bent) : 0;
+      r_[i] = m > 0 ? 2 * problem_.C[i] * bent * slope : 0;
     }
     objective_ = 0.5 * inner(w_, w_) + loss;
-    problem_.features.multiply_transposed(r_, 1, gradient_);
-    for (std::size_t j = 0; j < p_; ++j) gradient_[j] += w_[j];
+    sum_gradient();
   }
   double size() const { return std::sqrt(inner(gradient_, gradient_)) / options_.unit; }
 
+  /// Where a row stands: it loses nothing, as a square, or along the tangent.
+  enum class Piece : std::uint8_t { nothing, square, straight };
+  std::vector<Piece> pieces() const {
+    std::vector<Piece> found(n_);
+    for (std::size_t i = 0; i < n_; ++i) {
+      const double m = margin(i, f_[i]).m;
+      found[i] = bends(m) ? Piece::square : m > 0 ? Piece::straight : Piece::nothing;
+    }
+    return found;
+  }
+  /// The minimum were every row to stay in its piece, where it is lower than w; else w.
+  std::vector<double> minimum_within(const std::vector<Piece>& piece) {
+    evaluate();
+    const double before = objective_;
+    const std::vector<double> from = w_;
+    for (std::size_t i = 0; i < n_; ++i) {
+      const auto [m, slope] = margin(i, f_[i]);
+      const double bent = piece[i] == Piece::square     ? m
+                          : piece[i] == Piece::straight ? problem_.straight_from
+                                                        : 0;
+      r_[i] = 2 * problem_.C[i] * bent * slope;
+    }
+    sum_gradient();
+    const std::vector<double> d = factored([&](std::size_t i) { return piece[i] == Piece::square; });
+    for (std::size_t j = 0; j < d.size(); ++j) w_[j] += d[j];
+    problem_.features.multiply(w_, 1, f_);
+    evaluate();
+    return objective_ < before ? w_ : from;
+  }
+
  private:
+  void sum_gradient() {
+    problem_.features.multiply_transposed(r_, 1, gradient_);
+    for (std::size_t j = 0; j < p_; ++j) gradient_[j] += w_[j];
+  }
+
   struct Margin {
     double m, slope;  ///< m and dm/df
   };
   Margin margin(std::size_t i, double f) const noexcept {
     const double y = problem_.y[i];
-    if (std::isnan(problem_.epsilon)) return {1 - y * f, -y};
+    if (classes_) return {1 - y * f, -y};
     return {std::abs(y - f) - problem_.epsilon, f > y ? 1.0 : -1.0};
   }
-  bool counts(std::size_t i) const noexcept { return r_[i] != 0; }
+  bool bends(double m) const noexcept { return m > 0 && m < problem_.straight_from; }
+  bool counts(std::size_t i) const noexcept { return bends(margin(i, f_[i]).m); }
 
   /// −H⁻¹g, or nearly.
   std::vector<double> direction() const {
     if (p_ <= most_factored_weights)
-      if (auto d = factored(); !d.empty()) return d;
+      if (auto d = factored([&](std::size_t i) { return counts(i); }); !d.empty()) return d;
     return by_conjugate_gradients(0.1);
   }
 
   /// Empty where rounding makes the matrix indefinite.
-  std::vector<double> factored() const {
+  template <class Counts>
+  std::vector<double> factored(const Counts& row_counts) const {
     std::vector<double> s(n_);
-    for (std::size_t i = 0; i < n_; ++i) s[i] = counts(i) ? std::sqrt(2 * problem_.C[i]) : 0;
+    for (std::size_t i = 0; i < n_; ++i) s[i] = row_counts(i) ? std::sqrt(2 * problem_.C[i]) : 0;
     const Buffer<double> normal = problem_.features.normal_matrix(s);
     const std::size_t stride = row_stride<double>(p_);
     Buffer<double> L(p_ * stride);
@@ -133,8 +176,8 @@ class SquaredMarginSearch {
     for (std::size_t i = 0; i < n_; ++i) {
       const auto [m, side] = margin(i, f_[i] + t * u[i]);
       if (m <= 0) continue;
-      slope += 2 * problem_.C[i] * m * side * u[i];
-      curvature += 2 * problem_.C[i] * u[i] * u[i];
+      slope += 2 * problem_.C[i] * std::min(m, problem_.straight_from) * side * u[i];
+      if (bends(m)) curvature += 2 * problem_.C[i] * u[i] * u[i];
     }
     return {slope, curvature};
   }
@@ -162,12 +205,15 @@ class SquaredMarginSearch {
 
   const SquaredMargin& problem_;
   const SquaredMarginOptions& options_;
+  const bool classes_;
   std::size_t n_, p_;
   std::vector<double> w_, f_;
   std::vector<double> r_;  // the derivative of each row's loss by its f
   std::vector<double> gradient_;
   double objective_ = 0;
 };
+
+constexpr double narrower = 10;  // each δ than the one before
 
 }  // namespace
 
@@ -181,6 +227,43 @@ double first_gradient(const SquaredMargin& problem) {
 SquaredMarginSolution minimise_squared_margin(const SquaredMargin& problem,
                                               const SquaredMarginOptions& options) {
   return SquaredMarginSearch(problem, options).run();
+}
+
+std::vector<double> rounded_margin_dual(const SquaredMargin& problem, double first, double width,
+                                        const SquaredMarginOptions& options) {
+  const std::size_t n = problem.features.rows();
+  std::vector<double> C(n), w(options.start.begin(), options.start.end());
+  SquaredMargin rounded = problem;
+  rounded.C = C;
+  SquaredMarginOptions how = options;
+  double delta = width;
+  while (delta * narrower <= first) delta *= narrower;
+  std::vector<SquaredMarginSearch::Piece> pieces;  // of the wider corner: few rows change theirs
+  while (true) {
+    for (std::size_t i = 0; i < n; ++i) C[i] = problem.C[i] / (2 * delta);
+    rounded.straight_from = delta;
+    how.unit = options.unit * delta;
+    how.start = w;
+    if (!pieces.empty() && w.size() <= most_factored_weights)
+      w = SquaredMarginSearch(rounded, how).minimum_within(pieces);
+    how.start = w;
+    SquaredMarginSearch search(rounded, how);
+    const SquaredMarginSolution found = search.run();
+    if (found.stopped || delta <= width) {
+      std::vector<double> beta(n);
+      const bool classes = std::isnan(problem.epsilon);
+      for (std::size_t i = 0; i < n; ++i) {
+        const double y = problem.y[i], f = found.f[i];
+        const double m = classes ? 1 - y * f : std::abs(y - f) - problem.epsilon;
+        beta[i] = problem.C[i] * std::clamp(m / delta, 0.0, 1.0) * (classes ? y : f > y ? -1 : 1);
+      }
+      return beta;
+    }
+    w = found.w;
+    how.start = w;
+    pieces = SquaredMarginSearch(rounded, how).pieces();
+    delta = delta < 1.5 * narrower * width ? width : delta / narrower;
+  }
 }
 
 }  // namespace mercer

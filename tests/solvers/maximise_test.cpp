@@ -52,6 +52,23 @@ TEST(Search, ClimbsTheHillOnWhichItBegins) {
   }
 }
 
+TEST(Search, DoesNotClimbAHillTwice) {
+  const SmoothFunction f = [](std::span<const double> t, std::span<double> gradient) {
+    const double near = std::exp(-0.5 * t[0] * t[0]), far = 2 * std::exp(-0.5 * std::pow(t[0] - 8, 2));
+    gradient[0] = -t[0] * near - (t[0] - 8) * far;
+    return near + far;
+  };
+  const Box box{{-20}, {20}};
+  const std::vector<Maximum> known{search(f, box, std::vector<double>{1}, {.gain = 1e-9})};
+  ASSERT_TRUE(known[0].found);
+  const Maximum again = search(f, box, std::vector<double>{-1}, {.gain = 1e-9, .known = known});
+  EXPECT_FALSE(again.found);
+  EXPECT_LE(again.value, known[0].value);
+  const Maximum other = search(f, box, std::vector<double>{7}, {.gain = 1e-9, .known = known});
+  EXPECT_TRUE(other.found);
+  EXPECT_NEAR(other.at[0], 8, 1e-3);
+}
+
 TEST(Search, LeavesWhatCannotMove) {
   const Maximum found = search(bowl, {{2, -5}, {2, 5}}, std::vector<double>{2, 4}, {.gain = 1e-12});
   EXPECT_TRUE(found.found);

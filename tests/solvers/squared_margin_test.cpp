@@ -40,6 +40,59 @@ TEST(SquaredMargin, IsAtTheMinimum) {
       }
 }
 
+// c·m but for a rounded corner of width δ.
+TEST(SquaredMargin, MayGoOnStraight) {
+  for (const bool classes : {true, false})
+    for (const double delta : {0.5, 0.01}) {
+      const testing::LinearData data = testing::linear_data(60, 4, 6, classes);
+      const double epsilon = classes ? NAN : 0.2;
+      const RowProducts features(Points(data.rows), 1);
+      std::vector<double> C = data.C;
+      for (double& value : C) value /= 2 * delta;
+      const auto found = minimise_squared_margin({features, data.y, C, epsilon, delta}, {.tolerance = 1e-8});
+      const auto objective = [&](const std::vector<double>& w) {
+        double sum = 0;
+        for (const double value : w) sum += value * value / 2;
+        for (std::size_t i = 0; i < data.rows.size(); ++i) {
+          const double f = testing::value_of(data.rows[i], w, 1), y = data.y[i];
+          const double m = std::max(0.0, std::isnan(epsilon) ? 1 - y * f : std::abs(y - f) - epsilon);
+          sum += data.C[i] * (m < delta ? m * m / (2 * delta) : m - delta / 2);
+        }
+        return sum;
+      };
+      EXPECT_TRUE(found.converged);
+      EXPECT_NEAR(found.objective, objective(found.w), 1e-9);
+      EXPECT_GT(testing::lower_nearby(objective, found.w), found.objective - 1e-8);
+    }
+}
+
+// The conditions of the minimum of the loss with a kink (Karush, Kuhn and Tucker), row by row, from β alone.
+TEST(RoundedMarginDual, MeetsTheConditionsOfTheKinkedLoss) {
+  for (const bool classes : {true, false})
+    for (const std::size_t d : {1u, 4u, 30u})
+      for (const std::size_t n : {1u, 2u, 60u}) {
+        const testing::LinearData data = testing::linear_data(n, d, 3 + n, classes);
+        const double epsilon = classes ? NAN : 0.2, width = 1e-5;
+        const RowProducts features(Points(data.rows), 1);
+        const std::vector<double> beta =
+            rounded_margin_dual({features, data.y, data.C, epsilon}, 1, width, {.tolerance = 1e-3});
+        std::vector<double> w(d + 1, 0.0);
+        for (std::size_t i = 0; i < n; ++i) {
+          for (std::size_t j = 0; j < d; ++j) w[j] += beta[i] * data.rows[i][j];
+          w[d] += beta[i];
+        }
+        for (std::size_t i = 0; i < n; ++i) {
+          const double f = testing::value_of(data.rows[i], w, 1), y = data.y[i], C = data.C[i];
+          const double m = classes ? 1 - y * f : std::abs(y - f) - epsilon;
+          const double along = classes ? y * beta[i] : (f > y ? -1 : 1) * beta[i];
+          EXPECT_GE(along, 0);
+          EXPECT_LE(along, C);
+          EXPECT_TRUE(along == C || m < 1.1 * width) << m;
+          EXPECT_TRUE(along == 0 || m > -0.1 * width) << m;
+        }
+      }
+}
+
 // More features than are factored go by conjugate gradients: columns that are 0 change nothing.
 TEST(SquaredMargin, HasOneMinimumForBothWaysToStep) {
   testing::LinearData data = testing::linear_data(80, 5, 4, true);
