@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "capi/calls.hpp"
 #include "capi/handles.hpp"
 #include "capi/options.hpp"
 #include "capi/rows.hpp"
@@ -198,10 +197,7 @@ std::string inspected(const Dataset& data) {
 }
 
 int made(mercer_data** data, auto&& make) noexcept {
-  return guarded([&] {
-    required(data, "data") = nullptr;
-    *data = hold(std::make_shared<const Dataset>(make()));
-  });
+  return give_handle(data, "data", [&] { return std::make_shared<const Dataset>(make()); });
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "capi/calls.hpp"
 #include "mercer/dataset.hpp"
 #include "mercer/mercer.h"
 #include "mercer/model.hpp"
@@ -22,6 +23,15 @@ using SharedModel = std::shared_ptr<const HeldModel>;
 
 mercer_data* hold(SharedData data);
 mercer_model* hold(SharedModel model);
+
+/// Makes what a new handle stands for, and gives the handle to the caller: NULL where that fails.
+template <class Handle, class Make>
+int give_handle(Handle** handle, const char* name, Make&& make) noexcept {
+  return guarded([&] {
+    required(handle, name) = nullptr;
+    *handle = hold(make());
+  });
+}
 
 /// What it stands for stays while the caller has it, whoever frees the handle. Throws HandleError.
 SharedData held(const mercer_data* handle);

@@ -3,7 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "capi/calls.hpp"
 #include "capi/handles.hpp"
 #include "capi/rows.hpp"
 #include "mercer/json.hpp"
@@ -92,10 +91,8 @@ void predict_sparse(const Model& model, int output, const Points& points, bool b
 }
 
 int made(mercer_model** model, auto&& make) noexcept {
-  return guarded([&] {
-    required(model, "model") = nullptr;
-    *model = hold(std::make_shared<const HeldModel>(HeldModel{.model = make()}));
-  });
+  return give_handle(model, "model",
+                     [&] { return std::make_shared<const HeldModel>(HeldModel{.model = make()}); });
 }
 
 }  // namespace

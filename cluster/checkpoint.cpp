@@ -130,7 +130,8 @@ auto Checkpoint::read(std::size_t own_rows, std::size_t columns) const -> std::o
   });
   ranks_.broadcast(iterations);
   if (!ranks_.any(found)) return {};
-  return State{std::size_t(iterations), Communicator::values_of<double>(ranks_.scatter_bytes(blocks))};
+  return State{std::size_t(iterations), Communicator::values_of<double>(
+                                            ranks_.hand_out([&](int r) { return blocks[std::size_t(r)]; }))};
 }
 
 bool Checkpoint::due() const noexcept {

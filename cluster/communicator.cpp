@@ -161,21 +161,23 @@ void Communicator::join(std::span<double> values, std::span<const std::size_t> b
   }
 }
 
-std::vector<std::byte> Communicator::scatter_bytes(const std::vector<std::vector<std::byte>>& blocks) const {
-  std::vector<unsigned long long> sizes(static_cast<std::size_t>(size_));
-  for (std::size_t r = 0; r < blocks.size(); ++r) sizes[r] = blocks[r].size();
-  unsigned long long mine = 0;
-  check_mpi(MPI_Scatter(sizes.data(), 1, MPI_UNSIGNED_LONG_LONG, &mine, 1, MPI_UNSIGNED_LONG_LONG, 0, ranks_),
-            "the sizes of blocks");
+std::vector<std::byte> Communicator::hand_out(
+    const std::function<std::vector<std::byte>(int rank)>& block_of) const {
+  constexpr int size_tag = 2, tag = 1;
   ++traffic_.collectives;
-  constexpr int tag = 1;
+  unsigned long long size = 0;
+  const auto size_bytes = std::as_writable_bytes(std::span(&size, 1));
   if (first()) {
-    std::vector<Transfer> sent;
-    for (int to = 1; to < size_; ++to) sent.push_back(send(blocks[std::size_t(to)], to, tag));
-    for (Transfer& one : sent) one.wait();
-    return blocks[0];
+    for (int to = 1; to < size_; ++to) {
+      const std::vector<std::byte> block = block_of(to);
+      size = block.size();
+      send(size_bytes, to, size_tag).wait();
+      send(block, to, tag).wait();
+    }
+    return block_of(0);
   }
-  std::vector<std::byte> own(mine);
+  receive(size_bytes, 0, size_tag).wait();
+  std::vector<std::byte> own(size);
   receive(own, 0, tag).wait();
   return own;
 }
@@ -236,6 +238,24 @@ void agree_on(const Communicator& ranks, const Error* own) {
   if (teller == 0 && ranks.first()) throw AgreedError(*own);  // in its own words: the others are silent
   throw AgreedError(Error(ErrorCode(int(code)), fmt::format("rank {} of {}: {}", teller, ranks.size(),
                                                             std::string_view(text.data(), text.size()))));
+}
+
+void lead(const Communicator& ranks, const std::function<void()>& work, const std::function<void()>& end,
+          const std::function<void()>& help) {
+  std::optional<Error> failed;
+  if (ranks.first()) {
+    try {
+      work();
+    } catch (const AgreedError&) {
+      throw;
+    } catch (const Error& error) {
+      failed.emplace(error);
+    }
+    end();
+  } else {
+    help();
+  }
+  agree_on(ranks, failed ? &*failed : nullptr);
 }
 
 }  // namespace mercer::cluster

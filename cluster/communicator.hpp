@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <new>
 #include <optional>
 #include <span>
@@ -94,8 +95,9 @@ class Communicator {
   /// Rank r has the values of [begins[r], begins[r + 1]); afterwards all have all.
   void join(std::span<double> values, std::span<const std::size_t> begins) const;
 
-  /// Rank 0 hands out one block to each rank, itself included; the others give nothing.
-  std::vector<std::byte> scatter_bytes(const std::vector<std::vector<std::byte>>& blocks) const;
+  /// Rank 0 hands out one block to each rank, itself included, making one at a time: block_of(rank). On the
+  /// others it is not called.
+  std::vector<std::byte> hand_out(const std::function<std::vector<std::byte>(int rank)>& block_of) const;
 
   /// A block on its way. It must arrive, or have been sent, before what it is read from or written to is
   /// gone: the destructor waits.
@@ -147,6 +149,11 @@ struct Share {
 /// Where an error was thrown on this rank, or null: after it all ranks throw the same, or none does. To be
 /// called by all of them.
 void agree_on(const Communicator& ranks, const Error* own);
+
+/// On rank 0 `work`, and when it is over `end`, which tells the others; on those `help`, which returns then.
+/// An error of the work is thrown on all ranks.
+void lead(const Communicator& ranks, const std::function<void()>& work, const std::function<void()>& end,
+          const std::function<void()>& help);
 
 /// Does a step on every rank and ends it together: where it throws an Error on some rank, all ranks throw
 /// AgreedError; the message names the rank unless all of them failed. There must be no message to other ranks

@@ -41,6 +41,9 @@ void refuse_others(const ClusterFit& options) {
 
 // What a fit that all ranks do on the whole table has no use for.
 void refuse_for_shared(const ClusterFit& options) {
+  if (has_file_for_each_rank(options.fit.data.path))
+    throw Error(ErrorCode::unsupported, "a file for each rank is not taken here: all ranks need all rows",
+                {.file = options.fit.data.path, .hint = "put the rows into one file"});
   if (!options.petsc.empty())
     throw Error(ErrorCode::unsupported, "--petsc has no effect here: there is no linear system for PETSc",
                 {.hint = "leave it out"});
@@ -54,7 +57,11 @@ void warn_of_unused(const Session& session, const std::string& given) {
 
 void run(const ClusterFit& options, Session& session, const Communicator& ranks) {
   const bool alone = ranks.size() == 1 && options.checkpoint.empty() && options.petsc.empty();
-  if (alone) return run_fit(options.fit, session);
+  if (alone) {
+    FitCommand fit = options.fit;
+    fit.data.path = path_of_rank(fit.data.path, 0);
+    return run_fit(fit, session);
+  }
   session.ranks = ranks.size();
   if (is_shared(options.fit)) {
     in_step(ranks, [&] { refuse_for_shared(options); });
@@ -115,10 +122,10 @@ void add_cluster_fit(CLI::App& app, Session& session) {
   add_value(*command, "--petsc", options->petsc, "OPTIONS", "options of PETSc, e.g. \"-ksp_monitor\"")
       ->group("Many machines");
   command->footer(
-      fmt::format("Methods on several ranks: {}, {}; {} by rank 0; searches and assessments of all. One rank "
-                  "alone fits as mercer does.\n"
+      fmt::format("Methods on several ranks: {}, {}; others by rank 0; searches and assessments of all. One "
+                  "rank alone fits as mercer does.\n"
                   "Exit code 1 if the fit did not converge, 4 if the time ran out, 130 after Ctrl-C.",
-                  spread_methods(), shared_methods(), methods_of_first()));
+                  spread_methods(), shared_methods()));
   command->callback([&session, options] {
     pending_work() = [&session, options](const Communicator& ranks) { run(*options, session, ranks); };
   });

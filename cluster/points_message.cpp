@@ -5,6 +5,8 @@
 #include <numeric>
 #include <variant>
 
+#include "base/byte_message.hpp"
+
 namespace mercer::cluster {
 
 namespace {
@@ -105,6 +107,18 @@ Points points_of(std::span<const std::byte> bytes, const std::vector<std::string
 
 Points joined(std::span<const Points> parts) {
   return std::visit([&]<class S>(const S&) { return joined_as<S>(parts); }, parts[0].storage());
+}
+
+Points handed_out(const Communicator& ranks, const Points* all) {
+  std::string names;
+  if (all) append_texts(names, all->names());
+  ranks.broadcast(names);
+  std::string_view rest = names;
+  return points_of(ranks.hand_out([&](int r) {
+    const Range rows = Share{all->rows(), ranks.size()}.of(r);
+    return bytes_of(rows_of(*all, rows.begin, rows.end));
+  }),
+                   take_texts(rest));
 }
 
 Points rows_of(const Points& points, std::size_t begin, std::size_t end) {

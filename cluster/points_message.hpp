@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cluster/communicator.hpp"
 #include "mercer/points.hpp"
 
 namespace mercer::cluster {
@@ -17,6 +18,9 @@ Points points_of(std::span<const std::byte> bytes, const std::vector<std::string
 
 /// The rows of all, in order; all stored alike, with as many columns.
 Points joined(std::span<const Points> parts);
+
+/// The rows that rank 0 has, each rank its share of them; `all`: null on the others. Names travel, too.
+Points handed_out(const Communicator& ranks, const Points* all);
 
 /// Rows [begin, end).
 Points rows_of(const Points& points, std::size_t begin, std::size_t end);

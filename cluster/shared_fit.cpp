@@ -19,8 +19,9 @@ namespace {
 
 using namespace mercer::cli;
 
-constexpr std::string_view support_vector_methods[] = {"svm",    "nu_svm",    "svr",
-                                                       "nu_svr", "one_class", "quantile"};
+// Support vector machines; and kernel regression, which keeps all rows and predicts each from the others.
+constexpr std::string_view methods_of_all[] = {"svm",      "nu_svm",         "svr", "nu_svr", "one_class",
+                                               "quantile", "nadaraya_watson"};
 
 bool chooses(const FitCommand& options) { return options.searches() || options.judges(); }
 
@@ -68,7 +69,7 @@ void fit_machine(const FitCommand& options, Session& session, const Kept& kept) 
   const Model* const start = earlier ? &*earlier : nullptr;
   const FitRows reading = read_rows(options, start, session);
   const AnyMethod method = options.chosen_method(reading.data, start);
-  if (std::ranges::find(support_vector_methods, method->name()) == std::end(support_vector_methods))
+  if (std::ranges::find(methods_of_all, method->name()) == std::end(methods_of_all))
     throw Error(ErrorCode::unsupported, fmt::format("--resume of {} is for one rank", method->name()),
                 {.hint = "run mercer, or one rank"});
   const Kernel kernel = options.chosen_kernel(reading.data, start);
@@ -97,10 +98,10 @@ void fit_machine(const FitCommand& options, Session& session, const Kept& kept) 
 
 }  // namespace
 
-std::string shared_methods() { return fmt::format("{}", fmt::join(support_vector_methods, ", ")); }
+std::string shared_methods() { return fmt::format("{}", fmt::join(methods_of_all, ", ")); }
 
 bool is_shared(const FitCommand& options) {
-  const auto& all = support_vector_methods;
+  const auto& all = methods_of_all;
   return chooses(options) || options.explain_plan || options.method.empty() ||
          std::ranges::find(all, options.method) != std::end(all);
 }

@@ -6,11 +6,12 @@
 
 namespace mercer::cluster {
 
-std::vector<std::string> SharedRanks::gather(const std::string& own) const {
+std::vector<std::string> SharedRanks::gathered(const std::string& own, bool to_all) const {
   std::vector<std::size_t> sizes;
   const std::vector<std::byte> bytes =
-      ranks_.gather_bytes(std::as_bytes(std::span(own.data(), own.size())), true, &sizes);
+      ranks_.gather_bytes(std::as_bytes(std::span(own.data(), own.size())), to_all, &sizes);
   std::vector<std::string> all;
+  if (bytes.empty() && !to_all && !ranks_.first()) return all;
   std::size_t place = 0;
   for (const std::size_t size : sizes) {
     all.emplace_back(reinterpret_cast<const char*>(bytes.data()) + place, size);

@@ -25,11 +25,16 @@ class SharedRanks : public Ranks {
   void take_first(std::span<double> values) const override {
     ranks_.broadcast(std::as_writable_bytes(values));
   }
-  std::vector<std::string> gather(const std::string& own) const override;
+  std::vector<std::string> gather(const std::string& own) const override { return gathered(own, true); }
+  std::vector<std::string> gather_on_first(const std::string& own) const override {
+    return gathered(own, false);
+  }
   KeptSolutions* solutions() const override { return solutions_; }
   void keep_in(KeptSolutions* solutions) noexcept { solutions_ = solutions; }
 
  private:
+  std::vector<std::string> gathered(const std::string& own, bool to_all) const;
+
   const Communicator& ranks_;
   KeptSolutions* solutions_ = nullptr;
 };

@@ -56,6 +56,34 @@ struct Sides {
   }
 };
 
+// SLEPc's Krylov-Schur method has the vectors that it keeps in the first columns of its basis when it calls
+// its monitors.
+struct Restarts {
+  Sides& sides;
+  std::size_t count;
+
+  static PetscErrorCode seen(EPS eps, PetscInt, PetscInt, PetscScalar*, PetscScalar*, PetscReal*,
+                             PetscInt estimates, void* context) {
+    Restarts& self = *static_cast<Restarts*>(context);
+    return self.sides.callbacks.run([&] {
+      const std::size_t kept = std::min(self.count, std::size_t(std::max<PetscInt>(estimates, 0)));
+      std::vector<double> sum(self.sides.K.own_rows(), 0.0);
+      BV basis = nullptr;
+      check_petsc(EPSGetBV(eps, &basis), "EPSGetBV");
+      for (std::size_t c = 0; c < kept; ++c) {
+        Vec column = nullptr;
+        check_petsc(BVGetColumn(basis, PetscInt(c), &column), "BVGetColumn");
+        {
+          const ReadNumbers numbers(column);
+          for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += numbers.data()[i];
+        }
+        check_petsc(BVRestoreColumn(basis, PetscInt(c), &column), "BVRestoreColumn");
+      }
+      if (kept > 0) self.sides.options.each_restart(sum);
+    });
+  }
+};
+
 // The pairs that SLEPc finds: own rows × count.
 EigenPairs pairs_of(Sides& sides, std::size_t count, double tolerance) {
   const std::size_t n = sides.K.own_rows();
@@ -73,6 +101,18 @@ EigenPairs pairs_of(Sides& sides, std::size_t count, double tolerance) {
   check(EPSSetWhichEigenpairs(eps.get(), EPS_LARGEST_REAL), "EPSSetWhichEigenpairs");
   check(EPSSetDimensions(eps.get(), PetscInt(count), PETSC_DEFAULT, PETSC_DEFAULT), "EPSSetDimensions");
   check(EPSSetTolerances(eps.get(), 0.3 * tolerance, 1000), "EPSSetTolerances");
+  Restarts restarts{sides, count};
+  if (sides.options.each_restart)
+    check(EPSMonitorSet(eps.get(), Restarts::seen, &restarts, nullptr), "EPSMonitorSet");
+  check(MatCreateVecs(A.get(), v.out(), nullptr), "MatCreateVecs");
+  if (!sides.ranks.any(sides.options.start.size() != n)) {
+    {
+      const WriteNumbers to(v.get());
+      std::ranges::copy(sides.options.start, to.data());
+    }
+    Vec first = v.get();
+    check(EPSSetInitialSpace(eps.get(), 1, &first), "EPSSetInitialSpace");
+  }
   check(EPSSetFromOptions(eps.get()), "EPSSetFromOptions");
   check(EPSSolve(eps.get()), "EPSSolve");
   PetscInt converged = 0;
@@ -80,7 +120,6 @@ EigenPairs pairs_of(Sides& sides, std::size_t count, double tolerance) {
   EigenPairs pairs;
   const std::size_t found = std::min(count, std::size_t(converged));
   pairs.vectors.resize(n * found);
-  check(MatCreateVecs(A.get(), v.out(), nullptr), "MatCreateVecs");
   for (std::size_t c = 0; c < found; ++c) {
     PetscScalar value = 0;
     check(EPSGetEigenpair(eps.get(), PetscInt(c), &value, nullptr, v.get(), nullptr), "EPSGetEigenpair");

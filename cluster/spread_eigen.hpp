@@ -21,8 +21,12 @@ struct SpreadEigenOptions {
   double tolerance = 1e-6;
   std::size_t memory = std::size_t(1) << 30;  ///< bytes of each rank for blocks of K
   int threads = 0;
+  std::vector<double> start = {};  ///< own rows: the vector that the Krylov space begins with; none: random
   std::function<void()> each_product =
       {};  ///< called before every product with K, by all ranks; may throw on all
+  /// Called when the space is cut back to the vectors wanted, by all ranks, with a vector (own rows) that a
+  /// later run can begin with: their sum.
+  std::function<void(std::span<const double>)> each_restart = {};
 };
 
 /// `count` ≥ 1, at most as many as there are rows. Vectors and means are those of the own rows; residuals are

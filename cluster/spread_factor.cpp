@@ -17,6 +17,7 @@ namespace mercer::cluster {
 namespace {
 
 constexpr std::size_t proposals_at_once = 128;
+constexpr std::size_t largest_coupled = 6000;  // rows of the small matrix of coupled outputs
 
 // Which of the own rows are drawn: each rank draws the same numbers, and keeps those that fall into its part
 // of the diagonal that is left.
@@ -181,10 +182,23 @@ void SpreadFactor::add_columns(const Kernel& kernel, const Points& own, const Po
     }
 }
 
+// The rows × columns below the diagonal are made; what is above becomes 0.
+bool SpreadFactor::factorise() {
+  const auto size = std::size_t(std::llround(std::sqrt(double(L_.size()))));
+  for (std::size_t r = 0; r < size; ++r)
+    std::fill(L_.begin() + std::ptrdiff_t(r * size + r + 1), L_.begin() + std::ptrdiff_t((r + 1) * size),
+              0.0);
+  ranks_.sum(std::span(L_));
+  for (std::size_t r = 0; r < size; ++r) L_[r * size + r] += mu_;
+  const bool factored = size == 0 || lapack::potrf(L_.data(), size, size);
+  return !ranks_.any(!factored);
+}
+
 bool SpreadFactor::prepare(std::span<const double> s, double c) {
   const SingleThreadedBlas
       one_thread;  // what is spread has its threads; the small matrix does not pay for them
   s_.assign(s.begin(), s.end());
+  coupled_ = 0;
   double squares = s.empty() ? double(own_rows_) : 0;
   for (const double value : s) squares += value * value;
   squares = ranks_.sum(squares) / double(std::max<std::size_t>(all_rows_, 1));
@@ -197,17 +211,80 @@ bool SpreadFactor::prepare(std::span<const double> s, double c) {
     const Buffer<double> small = F.normal_matrix(s_, F.rough_suffices(s_, mu_));
     std::copy_n(small.data(), rank_ * rank_, L_.data());
   }
-  for (std::size_t r = 0; r < rank_; ++r)
-    std::fill(L_.begin() + std::ptrdiff_t(r * rank_ + r + 1), L_.begin() + std::ptrdiff_t((r + 1) * rank_),
-              0.0);
-  ranks_.sum(std::span(L_));
-  for (std::size_t r = 0; r < rank_; ++r) L_[r * rank_ + r] += mu_;
-  const bool factored = rank_ == 0 || lapack::potrf(L_.data(), rank_, rank_);
-  return !ranks_.any(!factored);
+  return factorise();
+}
+
+bool SpreadFactor::prepare(const RowFactors& factors, double c) {
+  const std::size_t k = factors.outputs, size = rank_ * k;
+  // tr BBᵀ over the outputs that it leaves.
+  std::vector<double> average(own_rows_), lengths(own_rows_, 0.0);
+  for (std::size_t i = 0; i < own_rows_; ++i) {
+    double trace = 0;
+    for (std::size_t o = i * k; o < (i + 1) * k; ++o) {
+      trace += factors.s[o] * factors.s[o] * (1 - factors.u[o] * factors.u[o]);
+      lengths[i] += factors.u[o] * factors.u[o];
+    }
+    average[i] = std::sqrt(std::max(0.0, trace / std::max(double(k) - lengths[i], 0.5)));
+  }
+  if (!prepare(average, c)) return false;
+  if (size == 0 || size > largest_coupled) return true;
+  const SingleThreadedBlas one_thread;
+  const std::vector<double> L = L_;
+  s_.assign(factors.s.begin(), factors.s.end());
+  u_.assign(factors.u.begin(), factors.u.end());
+  coupled_ = k;
+  L_.assign(size * size, 0.0);
+  if (own_rows_ > 0) {
+    const ColumnFeatures F(F_.data(), rank_, own_rows_, options_.threads, options_.progress);
+    std::vector<double> root(own_rows_);
+    for (std::size_t a = 0; a < k; ++a)
+      for (std::size_t b = 0; b <= a; ++b) {
+        // Wᵢ[a, b] = sₐ s_b (δ − (2 − |u|²) uₐ u_b): of one sign over the rows.
+        for (std::size_t i = 0; i < own_rows_; ++i) {
+          const double *s = s_.data() + i * k, *u = u_.data() + i * k;
+          const double entry = s[a] * s[b] * ((a == b) - (2 - lengths[i]) * u[a] * u[b]);
+          root[i] = std::sqrt(a == b ? std::max(entry, 0.0) : std::abs(entry));
+        }
+        const Buffer<double> block = F.normal_matrix(root, true);
+        const double sign = a == b ? 1 : -1;
+        for (std::size_t i = 0; i < rank_; ++i)
+          for (std::size_t j = 0; j < rank_; ++j) {
+            const std::size_t row = i * k + a, column = j * k + b;
+            L_[std::max(row, column) * size + std::min(row, column)] =
+                sign * block[std::max(i, j) * rank_ + std::min(i, j)];
+          }
+      }
+  }
+  if (factorise()) return true;
+  s_ = average;
+  L_ = L;
+  coupled_ = 0;
+  return true;
+}
+
+// (V − U (μI + UᵀU)⁻¹ UᵀV)/μ with U = Bᵀ(F ⊗ I).
+void SpreadFactor::apply_coupled(std::span<const double> V, std::span<double> out) const {
+  const std::size_t k = coupled_, size = rank_ * k;
+  const RowFactors B(s_, u_, k);
+  std::vector<double> small(size, 0.0);
+  const ColumnFeatures F(F_.data(), rank_, own_rows_, options_.threads, options_.progress);
+  std::ranges::copy(V, out.begin());
+  if (own_rows_ > 0) {
+    B.apply(out, 1);
+    F.multiply_transposed(out, k, small);
+  }
+  ranks_.sum(std::span(small));
+  if (own_rows_ == 0) return;
+  trsv(CblasLower, CblasNoTrans, CblasNonUnit, size, L_.data(), size, small.data(), 1);
+  trsv(CblasLower, CblasTrans, CblasNonUnit, size, L_.data(), size, small.data(), 1);
+  F.multiply(small, k, out);
+  B.apply_transposed(out, 1);
+  for (std::size_t e = 0; e < out.size(); ++e) out[e] = (V[e] - out[e]) / mu_;
 }
 
 void SpreadFactor::apply(std::span<const double> V, std::size_t k, std::span<double> out) const {
   const SingleThreadedBlas one_thread;
+  if (coupled_ > 0) return apply_coupled(V, out);
   const auto scaled = [&](std::span<const double> from) {
     for (std::size_t e = 0; e < own_rows_ * k; ++e) out[e] = from[e] * (s_.empty() ? 1.0 : s_[e / k]);
   };
@@ -227,6 +304,28 @@ void SpreadFactor::apply(std::span<const double> V, std::size_t k, std::span<dou
     std::fill(out.begin(), out.end(), 0.0);
   }
   for (std::size_t e = 0; e < own_rows_ * k; ++e) out[e] = (V[e] - out[e]) / mu_;
+}
+
+// μ^(n − r) det(μI + FᵀS²F)
+double SpreadFactor::log_determinant() const {
+  double sum = (double(all_rows_) - double(rank_)) * std::log(mu_);
+  for (std::size_t r = 0; r < rank_; ++r) sum += 2 * std::log(L_[r * rank_ + r]);
+  return sum;
+}
+
+// S F g + √μ h
+std::vector<double> SpreadFactor::draws(std::size_t k, std::uint64_t seed) const {
+  std::vector<double> g(rank_ * k), out(own_rows_ * k);
+  Random common(seed);
+  for (double& number : g) number = common.normal();
+  if (rank_ > 0 && own_rows_ > 0)
+    ColumnFeatures(F_.data(), rank_, own_rows_, options_.threads, options_.progress).multiply(g, k, out);
+  for (std::size_t i = 0; i < own_rows_; ++i) {
+    Random own(seed + 0x9e3779b97f4a7c15u * (first_row_ + i + 1));
+    for (std::size_t q = 0; q < k; ++q)
+      out[i * k + q] = (s_.empty() ? 1.0 : s_[i]) * out[i * k + q] + std::sqrt(mu_) * own.normal();
+  }
+  return out;
 }
 
 }  // namespace mercer::cluster

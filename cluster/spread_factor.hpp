@@ -42,8 +42,16 @@ class SpreadFactor {
   /// Makes the inverse ready for S (own rows, or none for ones) and c; a part of what F leaves of the
   /// diagonal is added to c. False where the small matrix cannot be factorised.
   bool prepare(std::span<const double> s, double c);
+  /// The same for Bᵀ(K ⊗ I)B + cI. The small matrix has a block for each pair of outputs (as CoupledInverse
+  /// of solvers/low_rank_inverse.hpp); where it would be too large, S is what B is on average.
+  bool prepare(const RowFactors& factors, double c);
   /// out ≈ (S K S + cI)⁻¹ V, own rows × k.
   void apply(std::span<const double> V, std::size_t k, std::span<double> out) const;
+
+  /// Of what apply() inverts, P = S F Fᵀ S + μI, not of coupled outputs: log det P, and draws of N(0, P), own
+  /// rows × k. The numbers behind a row's depend on the seed and on its number alone.
+  double log_determinant() const;
+  std::vector<double> draws(std::size_t k, std::uint64_t seed) const;
 
  private:
   std::size_t add_block(const Kernel& kernel, const Points& own, std::vector<double>& left,
@@ -58,9 +66,13 @@ class SpreadFactor {
   double trace_ = 0, trace_left_ = 0;
   std::vector<std::size_t> pivots_;
   std::vector<double> F_;  // rank × own rows, row-major
-  std::vector<double> s_;
+  bool factorise();
+  void apply_coupled(std::span<const double> V, std::span<double> out) const;
+
+  std::vector<double> s_, u_;  // of the own rows, or × outputs where those are coupled
+  std::size_t coupled_ = 0;    // outputs, where they are
   double mu_ = 0;
-  std::vector<double> L_;  // rank × rank: the Cholesky factor of μI + FᵀS²F
+  std::vector<double> L_;  // the Cholesky factor of μI + FᵀS²F, or of μI + (F ⊗ I)ᵀBBᵀ(F ⊗ I)
 };
 
 }  // namespace mercer::cluster

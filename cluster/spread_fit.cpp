@@ -8,6 +8,7 @@
 
 #include "cluster/points_message.hpp"
 #include "cluster/shared_fit.hpp"
+#include "kernels/linear_form.hpp"
 #include "kernels/mkl.hpp"
 #include "mercer/plan.hpp"
 #include "methods/least_squares.hpp"
@@ -26,16 +27,17 @@ struct Entry {
 };
 constexpr Entry entries[] = {{"ridge", spread_ridge, true},     {"logistic", spread_logistic, true},
                              {"poisson", spread_poisson, true}, {"huber", spread_huber, true},
-                             {"pca", spread_pca, false},        {"spectral", spread_spectral, false}};
+                             {"pca", spread_pca, false},        {"spectral", spread_spectral, false},
+                             {"gp", spread_gp, false}};
 
-// Fitted by rank 0 alone: the evidence of gp needs a factor of K, which is for few rows; of nadaraya_watson
-// the rows are kept, and its work is in the predictions, which are spread.
-constexpr std::string_view of_first[] = {"gp", "nadaraya_watson"};
-
-bool fits_alone(const SpreadTask& task) {
+// Whether rank 0 fits as one machine does: methods that are not spread, and Gaussian processes whose factor
+// fits its memory, since the evidence and the variances come from it.
+bool fits_alone(const SpreadTask& task, const FitOptions& options) {
   const std::string_view name = task.method->name();
-  return std::ranges::find(of_first, name) != std::end(of_first) ||
-         (name == "logistic" && task.data.target.labels.size() > 2);
+  if (std::ranges::find(entries, name, &Entry::name) == std::end(entries)) return true;
+  const bool approximated = !options.approx.empty() && options.approx != "none";
+  return name == "gp" &&
+         (approximated || LinearForm::of(task.kernel) || !gp_needs_ranks(task.data.rows(), options.memory));
 }
 
 Model fit_alone(const SpreadTask& task, const SpreadOptions& options) {
@@ -50,11 +52,7 @@ Model fit_alone(const SpreadTask& task, const SpreadOptions& options) {
 }
 
 const Entry& entry_of(const Method& method) {
-  for (const Entry& entry : entries)
-    if (entry.name == method.name()) return entry;
-  throw Error(ErrorCode::unsupported, fmt::format("{} is not spread over several ranks", method.name()),
-              {.hint = fmt::format("{}, {} are; rank 0 fits {}; mercer, or one rank, fits the others",
-                                   spread_methods(), shared_methods(), methods_of_first())});
+  return *std::ranges::find(entries, method.name(), &Entry::name);
 }
 
 // What one machine can do and several here cannot. Rank 0 alone has the rows.
@@ -123,32 +121,10 @@ std::uint64_t fingerprint_of(const Method& method, const Kernel& kernel, const F
 template <class T>
 std::vector<T> handed_out(const Communicator& ranks, const Share& share, std::span<const T> all,
                           std::size_t width) {
-  std::vector<std::vector<std::byte>> blocks;
-  if (ranks.first())
-    for (int r = 0; r < ranks.size(); ++r) {
-      const Range rows = share.of(r);
-      const auto part = std::as_bytes(all.subspan(rows.begin * width, rows.size() * width));
-      blocks.emplace_back(part.begin(), part.end());
-    }
-  return Communicator::values_of<T>(ranks.scatter_bytes(blocks));
-}
-
-Points handed_out(const Communicator& ranks, const Share& share, const Points& all) {
-  std::vector<std::vector<std::byte>> blocks;
-  std::string names;
-  if (ranks.first()) {
-    for (int r = 0; r < ranks.size(); ++r)
-      blocks.push_back(bytes_of(rows_of(all, share.of(r).begin, share.of(r).end)));
-    for (const std::string& name : all.names()) names += name + '\n';
-  }
-  ranks.broadcast(names);
-  std::vector<std::string> columns;
-  for (std::size_t at = 0; at < names.size();) {
-    const std::size_t end = names.find('\n', at);
-    columns.push_back(names.substr(at, end - at));
-    at = end + 1;
-  }
-  return points_of(ranks.scatter_bytes(blocks), columns);
+  return Communicator::values_of<T>(ranks.hand_out([&](int r) {
+    const auto part = std::as_bytes(all.subspan(share.of(r).begin * width, share.of(r).size() * width));
+    return std::vector<std::byte>(part.begin(), part.end());
+  }));
 }
 
 // The features of landmarks are made as one machine makes them; the others get what they consist of.
@@ -183,8 +159,6 @@ std::string spread_methods() {
   for (const Entry& entry : entries) names.push_back(entry.name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
-
-std::string methods_of_first() { return fmt::format("{}", fmt::join(of_first, ", ")); }
 
 double SpreadTraining::number(std::string_view parameter) const {
   return std::get<double>(method.get(parameter));
@@ -224,12 +198,12 @@ bool SpreadWatch::go_on(const std::function<void(std::span<double>)>& current, s
 
 std::optional<Model> fit_spread(const Communicator& ranks, const SpreadTask* task,
                                 const SpreadOptions& options) {
-  int alone = task && fits_alone(*task);
+  int alone = task && fits_alone(*task, options.fit);
   ranks.broadcast(alone);
   if (alone)
     return in_step(ranks, [&] { return task ? std::optional(fit_alone(*task, options)) : std::nullopt; });
   const AnyMethod method = shared_method(ranks, task ? &task->method : nullptr);
-  const Entry& entry = in_step(ranks, [&] { return std::cref(entry_of(*method)); });
+  const Entry& entry = entry_of(*method);
   std::optional<Scaling> scaling;
   Points points;
   Target target;
@@ -258,7 +232,7 @@ std::optional<Model> fit_spread(const Communicator& ranks, const SpreadTask* tas
   std::string text = resolved ? resolved->text() : "";
   ranks.broadcast(text);
   if (!resolved) resolved = Kernel::parse(text);
-  std::size_t count = rows ? rows->size() : 0, outputs = 1;
+  std::size_t count = rows ? rows->size() : 0, outputs = 1, classes = target.labels.size();
   std::vector<double> Y;
   if (rows) {
     if (target.task == Task::classification) {
@@ -273,6 +247,7 @@ std::optional<Model> fit_spread(const Communicator& ranks, const SpreadTask* tas
   }
   ranks.broadcast(count);
   ranks.broadcast(outputs);
+  ranks.broadcast(classes);
   const Share share{count, ranks.size()};
   std::uint64_t print = 0;
   if (rows && !options.checkpoint.empty()) print = fingerprint_of(*method, *resolved, options.fit, *rows, Y);
@@ -280,7 +255,8 @@ std::optional<Model> fit_spread(const Communicator& ranks, const SpreadTask* tas
   SpreadTraining spread{ranks, *method, *resolved, options, tolerance};
   spread.rows = count;
   spread.outputs = outputs;
-  spread.own = handed_out(ranks, share, rows ? rows->points : Points());
+  spread.classes = classes;
+  spread.own = handed_out(ranks, rows ? &rows->points : nullptr);
   spread.Y = handed_out<double>(ranks, share, Y, outputs);
   spread.weights = handed_out<double>(
       ranks, share, rows ? std::span<const double>(rows->weights) : std::span<const double>(), 1);

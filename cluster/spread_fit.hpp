@@ -34,6 +34,7 @@ struct SpreadTraining {
   Points own = {};             ///< the rows of this rank
   std::vector<double> Y = {};  ///< of its rows: × outputs, or the codes of classes
   std::size_t outputs = 1;
+  std::size_t classes = 0;           ///< of the target; 0 where it is numbers
   std::vector<double> weights = {};  ///< of its rows
   double total_weight = 0;           ///< of all ranks
   bool weighted = false;             ///< some weight of some rank is not 1
@@ -43,14 +44,13 @@ struct SpreadTraining {
   const Training* training = nullptr;
   const Rows* all = nullptr;
 
-  double number(std::string_view parameter) const;  ///< of the method
+  Range range() const { return Share{rows, ranks.size()}.of(ranks.rank()); }  ///< of the own rows
+  double number(std::string_view parameter) const;                            ///< of the method
   std::string word(std::string_view parameter) const;
 };
 
 /// The methods that there are, and what is said of others: "ridge, gp, …".
 std::string spread_methods();
-/// Those that rank 0 fits alone, as one machine does: of few rows, or soon done.
-std::string methods_of_first();
 
 struct SpreadTask {
   AnyMethod method;
@@ -78,8 +78,17 @@ class SpreadWatch {
   bool cut_short_ = false;
 };
 
+/// What eigenpairs are searched with: the watch is asked before each product, and a checkpoint has the vector
+/// to begin with. `what`: "components"; both must outlive the options.
+struct SpreadEigenOptions watched(const SpreadTraining& training, SpreadWatch& watch, std::string_view what,
+                                  std::vector<double>& start);
+
 /// On rank 0 what `make` gives, with the report; elsewhere an empty model.
 using SpreadMethod = Fitted(const SpreadTraining& training);
-SpreadMethod spread_ridge, spread_logistic, spread_poisson, spread_huber, spread_pca, spread_spectral;
+SpreadMethod spread_ridge, spread_logistic, spread_poisson, spread_huber, spread_pca, spread_spectral,
+    spread_gp;
+
+/// Whether K of a Gaussian process of so many rows, its factor and the model are more than the memory.
+bool gp_needs_ranks(std::size_t rows, std::size_t memory);
 
 }  // namespace mercer::cluster

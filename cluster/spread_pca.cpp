@@ -2,13 +2,40 @@
 // them on rank 0 as on one machine (methods/pca_components.hpp).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "base/random.hpp"
 #include "cluster/spread_eigen.hpp"
 #include "cluster/spread_fit.hpp"
 #include "methods/pca_components.hpp"
 
 namespace mercer::cluster {
+
+// Without a checkpoint SLEPc begins with a vector of its own.
+SpreadEigenOptions watched(const SpreadTraining& training, SpreadWatch& watch, std::string_view what,
+                           std::vector<double>& start) {
+  SpreadEigenOptions options{.tolerance = training.tolerance,
+                             .memory = training.options.fit.memory,
+                             .threads = training.options.fit.threads};
+  if (!training.options.checkpoint.empty()) {
+    start.resize(training.own.rows());
+    for (std::size_t i = 0; i < start.size(); ++i)
+      start[i] = Random(training.options.fit.seed + training.range().begin + i).normal();
+    if (const auto earlier = training.checkpoint->read(start.size(), 1)) {
+      start = earlier->X;
+      watch.iterations = earlier->iterations;
+    }
+    options.start = start;
+    options.each_restart = [&start](std::span<const double> sum) { start.assign(sum.begin(), sum.end()); };
+  }
+  options.each_product = [&watch, &start, what] {
+    if (!watch.go_on([&](std::span<double> X) { std::ranges::copy(start, X.begin()); }, 1, 0))
+      throw AgreedError(
+          Error(ErrorCode::out_of_time, fmt::format("the time ran out before the {} were found", what)));
+  };
+  return options;
+}
 
 Fitted spread_pca(const SpreadTraining& training) {
   const Communicator& ranks = training.ranks;
@@ -21,18 +48,12 @@ Fitted spread_pca(const SpreadTraining& training) {
     if (count > training.rows - centred)
       throw Error(ErrorCode::invalid_argument, fmt::format("{} components of {} rows", count, training.rows),
                   {.owner = "pca", .hint = fmt::format("there are at most {}", training.rows - centred)});
-    if (!training.options.checkpoint.empty())
-      throw Error(ErrorCode::unsupported, "pca keeps no checkpoint", {.hint = "leave --checkpoint out"});
   });
   SpreadWatch watch(training);
-  SpreadEigenOptions options{.centred = centred,
-                             .tolerance = training.tolerance,
-                             .memory = training.options.fit.memory,
-                             .threads = training.options.fit.threads};
-  options.each_product = [&] {
-    if (!watch.go_on({}, 1, 0))
-      throw AgreedError(Error(ErrorCode::out_of_time, "the time ran out before the components were found"));
-  };
+  std::vector<double> start;
+  SpreadEigenOptions options = watched(training, watch, "components", start);
+  const std::size_t earlier = watch.iterations;
+  options.centred = centred;
   if (training.weighted)
     for (const double weight : training.weights) options.scale.push_back(std::sqrt(weight));
   KernelEigen eigen = spread_eigenpairs(ranks, training.kernel, training.own, count, options);
@@ -46,6 +67,7 @@ Fitted spread_pca(const SpreadTraining& training) {
                   {.owner = "pca"});
     keep_components(eigen, count, centred);
     Fitted fitted = components_of(*training.training, *training.all, eigen, centred);
+    if (earlier > 0) fitted.report.solver += fmt::format("; after {} products of an earlier run", earlier);
     fitted.report.seconds = watch.seconds();
     return fitted;
   });

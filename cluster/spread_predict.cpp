@@ -29,22 +29,7 @@ Points PredictingRanks::hand_out(const Model* model, const Points* points) {
     bytes_ = std::move(bytes);
     model_ = model ? *model : Model::from_bytes(bytes_);
   }
-  std::vector<std::vector<std::byte>> blocks;
-  std::string names;
-  if (points) {
-    const Share share{points->rows(), ranks_.size()};
-    for (int r = 0; r < ranks_.size(); ++r)
-      blocks.push_back(bytes_of(rows_of(*points, share.of(r).begin, share.of(r).end)));
-    for (const std::string& name : points->names()) names += name + '\n';
-  }
-  ranks_.broadcast(names);
-  std::vector<std::string> columns;
-  for (std::size_t at = 0; at < names.size();) {
-    const std::size_t stop = names.find('\n', at);
-    columns.push_back(names.substr(at, stop - at));
-    at = stop + 1;
-  }
-  return points_of(ranks_.scatter_bytes(blocks), columns);
+  return handed_out(ranks_, points);
 }
 
 Points PredictingRanks::ask(Call call, const Model& model, const Points& points) {
@@ -85,21 +70,11 @@ void PredictingRanks::help() {
 }
 
 void PredictingRanks::run(const std::function<void()>& work) {
-  std::optional<Error> failed;
-  if (ranks_.first()) {
-    try {
-      work();
-    } catch (const AgreedError&) {
-      throw;
-    } catch (const Error& error) {
-      failed.emplace(error);
-    }
+  const auto tell_end = [&] {
     int number = end;
     ranks_.broadcast(number);
-  } else {
-    help();
-  }
-  agree_on(ranks_, failed ? &*failed : nullptr);
+  };
+  lead(ranks_, work, tell_end, [&] { help(); });
 }
 
 }  // namespace mercer::cluster

@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/byte_message.hpp"
 #include "base/copy_of.hpp"
 #include "cluster/checkpoint.hpp"
 #include "cluster/points_message.hpp"
+#include "cluster/shared_ranks.hpp"
 #include "data/density.hpp"
 #include "data/formats.hpp"
 #include "data/libsvm_entry.hpp"
+#include "data/shared_table.hpp"
+#include "data/table_text.hpp"
 
 namespace mercer::cluster {
 
@@ -106,6 +110,16 @@ void check_same_file(const Communicator& ranks, const std::string& path) {
   open_same_file(ranks, path, file);
 }
 
+bool has_file_for_each_rank(const std::string& path) { return path.find("%r") != path.npos; }
+
+std::string path_of_rank(const std::string& path, int rank) {
+  std::string own = path;
+  const std::string number = std::to_string(rank);
+  for (std::size_t at = own.find("%r"); at != own.npos; at = own.find("%r", at + number.size()))
+    own.replace(at, 2, number);
+  return own;
+}
+
 std::string_view lines_of_rank(std::string_view text, int rank, int ranks) {
   const auto begin_of = [&](int r) -> std::size_t {
     const std::size_t cut = Share{text.size(), ranks}.of(r).begin;
@@ -118,19 +132,20 @@ std::string_view lines_of_rank(std::string_view text, int rank, int ranks) {
   return text.substr(begin, (rank + 1 == ranks ? text.size() : begin_of(rank + 1)) - begin);
 }
 
-std::optional<Dataset> ReadingRanks::read_range(const std::string& path, const ReadOptions& options) {
+std::optional<Dataset> ReadingRanks::read_lines(const MappedFile& file, bool own_file,
+                                                const ReadOptions& options) {
   struct Part {
     Points points;
     std::string labels;
     std::size_t cols = 0;
     int first_index = 1;
   };
-  std::optional<MappedFile> file;
-  open_same_file(ranks_, path, file);  // what is inside may be unusual
+  const std::string& path = file.name();
   std::optional<Part> part;
   try {
-    const TextSource source(*file);
-    const std::string_view lines = lines_of_rank(source.text(), ranks_.rank(), ranks_.size());
+    const TextSource source(file);
+    const std::string_view lines =
+        own_file ? source.text() : lines_of_rank(source.text(), ranks_.rank(), ranks_.size());
     const bool target = options.target != "none";
     ReadOptions own = options;
     own.target = "none";
@@ -165,78 +180,227 @@ std::optional<Dataset> ReadingRanks::read_range(const std::string& path, const R
   const std::vector<std::byte> blocks =
       ranks_.gather_bytes(bytes_of(widened(part->points, cols, shift)), false, &sizes);
   const std::vector<char> labels = ranks_.gather(std::span<const char>(part->labels));
-  if (!ranks_.first()) return {};
-  std::vector<Points> parts;
-  for (std::size_t place = 0, r = 0; r < sizes.size(); place += sizes[r++])
-    parts.push_back(points_of(std::span(blocks).subspan(place, sizes[r]), {}));
-  Dataset data;
-  const Points all = joined(parts);
-  if (all.rows() == 0) return {};
-  if (options.target != "none") {
-    Reading read = read_libsvm(TextSource(path, std::string_view(labels.data(), labels.size())), options);
-    if (read.rows() != all.rows() || !read.left_out.empty()) return {};
-    data = std::move(static_cast<Dataset&>(read));
+  std::optional<Dataset> data;
+  in_step(ranks_, [&] {
+    if (!ranks_.first()) return;
+    std::vector<Points> parts;
+    for (std::size_t place = 0, r = 0; r < sizes.size(); place += sizes[r++])
+      parts.push_back(points_of(std::span(blocks).subspan(place, sizes[r]), {}));
+    const Points all = joined(parts);
+    if (all.rows() == 0) return;
+    Dataset found;
+    if (options.target != "none") {
+      try {
+        Reading read = read_libsvm(TextSource(path, std::string_view(labels.data(), labels.size())), options);
+        if (read.rows() != all.rows() || !read.left_out.empty()) return;
+        found = std::move(static_cast<Dataset&>(read));
+      } catch (const Error&) {
+        if (own_file) throw;
+        return;  // read() knows the place in the file
+      }
+    }
+    found.points = mostly_non_zero(all) ? all.to_dense() : all;
+    found.schema.first_index = from_zero ? 0 : 1;
+    data = std::move(found);
+  });
+  return data;
+}
+
+namespace {
+
+// The first records of the files of all ranks, as the beginning of one table, and where the own rows begin.
+struct TableStart {
+  std::string text;
+  std::size_t own_body = 0;
+};
+
+// Up to so many records tell what the columns are (table_layout.hpp), beside the header.
+constexpr std::size_t records_that_tell = 1001;
+
+// The first records of a text.
+std::string_view first_records(const TextSource& source, std::string_view text, char delimiter,
+                               std::size_t count) {
+  const char *const begin = text.data(), *const last = begin + text.size(), *p = begin;
+  std::vector<Field> fields;
+  for (std::size_t i = 0; i < count && p != last; ++i) p = scan_record(source, p, last, delimiter, fields);
+  return {begin, std::size_t(p - begin)};
+}
+
+// Each file repeats the header, if there is one.
+TableStart start_of_table(const SharedRanks& ranks, const TextSource& own, const TableText& read,
+                          const ReadOptions& options) {
+  const auto first_of = [&](std::string_view text) { return first_records(own, text, read.delimiter, 1); };
+  std::string head;
+  agreed(&ranks, [&] { head = first_records(own, own.text(), read.delimiter, records_that_tell); });
+  const std::vector<std::string> heads = ranks.gather(head);
+  TableStart start;
+  agreed(&ranks, [&] {
+    // Whether the first record is a header shows where there are rows below it.
+    std::size_t telling = 0;
+    while (telling + 1 < heads.size() && first_of(heads[telling]).size() == heads[telling].size()) ++telling;
+    const TextSource shown(own.name(), heads[telling]);
+    const bool has_header = lay_out(shown, options, read.delimiter).has_header;
+    const auto line = [&](std::string_view text) { return trimmed(first_of(text), "\r\n"); };
+    if (has_header && line(own.text()) != line(heads[telling]))
+      own.refuse(own.text().data(), "the header is another one than that of the other ranks' files",
+                 "give the files of all ranks the same columns");
+    start.text = has_header ? std::string(line(heads[0])) + '\n' : "";
+    for (const std::string& one : heads) {
+      if (!start.text.empty() && start.text.back() != '\n') start.text += '\n';
+      start.text += std::string_view(one).substr(has_header ? first_of(one).size() : 0);
+    }
+    start.own_body = has_header ? first_of(own.text()).size() : 0;
+  });
+  return start;
+}
+
+std::string message_of(const std::string& path, Format format, const ReadOptions& options) {
+  std::string bytes;
+  append_text(bytes, path);
+  append_text(bytes, options.target);
+  append_text(bytes, options.weights);
+  append_texts(bytes, options.drop);
+  append_texts(bytes, options.keep);
+  append_value(bytes, format);
+  append_value(bytes, options.task);
+  append_value(bytes, options.missing);
+  append_value(bytes, options.precision);
+  for (const bool is :
+       {options.tolerant, options.find_objects, options.target_gaps, options.skip_bad, options.from_zero})
+    append_value(bytes, is);
+  append_value(bytes, options.columns);
+  return bytes;
+}
+
+struct Request {
+  std::string path;
+  Format format;
+  ReadOptions options;
+};
+
+Request request_of(std::string_view bytes) {
+  Request request;
+  ReadOptions& o = request.options;
+  request.path = take_text(bytes);
+  o.target = take_text(bytes);
+  o.weights = take_text(bytes);
+  o.drop = take_texts(bytes);
+  o.keep = take_texts(bytes);
+  request.format = take_value<Format>(bytes);
+  o.task = take_value<Task>(bytes);
+  o.missing = take_value<Missing>(bytes);
+  o.precision = take_value<Precision>(bytes);
+  for (bool* is : {&o.tolerant, &o.find_objects, &o.target_gaps, &o.skip_bad, &o.from_zero})
+    *is = take_value<bool>(bytes);
+  o.columns = take_value<std::size_t>(bytes);
+  return request;
+}
+
+}  // namespace
+
+std::optional<Dataset> ReadingRanks::read_records(const MappedFile& file, bool own_file, bool tabs,
+                                                  const ReadOptions& options) {
+  const SharedRanks all(ranks_);
+  std::optional<TextSource> source;
+  TableText text;
+  TableLayout layout;
+  agreed(&all, [&] {
+    source.emplace(file);
+    text = table_text(*source, tabs, threads_);
+    if (!text.rewritten.empty()) source.emplace(file.name(), text.rewritten);
+  });
+  SharedTable shared{all, {}, !own_file};
+  std::optional<TableStart> start;
+  std::optional<TextSource> first;
+  if (own_file) {
+    start = start_of_table(all, *source, text, options);
+    first.emplace(file.name(), start->text);
   }
-  data.points = mostly_non_zero(all) ? all.to_dense() : all;
-  data.schema.first_index = from_zero ? 0 : 1;
+  agreed(&all, [&] {
+    layout = lay_out(first ? *first : *source, options, text.delimiter);
+    if (!own_file) return;
+    for (TableColumn& column : layout.columns) column.at = source->text().data();
+    const std::string_view body = source->text().substr(start->own_body);
+    if (!body.empty()) shared.pieces = cut_at_records(*source, body, default_chunk_bytes, threads_);
+  });
+  if (!own_file) shared.pieces = pieces_of_rank(*source, layout.body, all, threads_);
+  ReadOptions own = options;
+  own.threads = threads_;
+  std::optional<Reading> read = read_shared_table(*source, own, std::move(layout), shared);
+  if (!read || !ranks_.first()) return {};
+  read->notes.insert(read->notes.begin(), text.notes.begin(), text.notes.end());
+  return std::move(static_cast<Dataset&>(*read));
+}
+
+// Errors are met by all ranks: those of a read in which messages are exchanged are agreed on where they
+// arise.
+std::optional<Dataset> ReadingRanks::read_together(const std::string& path, Format format,
+                                                   const ReadOptions& options) {
+  const bool own_file = has_file_for_each_rank(path);
+  std::optional<MappedFile> file;
+  if (own_file)
+    in_step(ranks_, [&] { file.emplace(path_of_rank(path, ranks_.rank())); });
+  else
+    open_same_file(ranks_, path, file);
+  std::optional<Dataset> data;
+  try {
+    data = format == Format::libsvm ? read_lines(*file, own_file, options)
+                                    : read_records(*file, own_file, format == Format::tsv, options);
+  } catch (const AgreedError&) {
+    throw;
+  } catch (const Error& error) {
+    throw AgreedError(error);
+  }
+  in_step(ranks_, [&] { file->check_unchanged(); });
+  const bool read = ranks_.any(data.has_value());
+  if (own_file && !read)
+    throw AgreedError(
+        Error(ErrorCode::unsupported,
+              "files of each rank can be read of tables of numbers and categories, and of plain "
+              "LIBSVM text",
+              {.file = path, .hint = "put the rows into one file"}));
   return data;
 }
 
 std::optional<Dataset> ReadingRanks::read(const std::string& path, const ReadOptions& options) {
   std::error_code ignored;
-  if (ranks_.size() == 1 || path == "-" || !std::filesystem::is_regular_file(path, ignored)) return {};
-  if (options.schema || !options.weights.empty() || !options.bag.empty() || !options.drop.empty() ||
-      !options.objects.empty() || (!options.target.empty() && options.target != "none"))
+  const bool own_file = has_file_for_each_rank(path);
+  if (!own_file && (ranks_.size() == 1 || path == "-" || !std::filesystem::is_regular_file(path, ignored)))
     return {};
+  const bool unusual = options.schema || !options.bag.empty() || !options.objects.empty();
+  const std::string first = path_of_rank(path, 0);
   const Format format =
-      options.format == Format::automatic ? format_of(path, MappedFile(path).text()) : options.format;
-  if (format != Format::libsvm) return {};
-  int going = 1, none = options.target == "none", single = options.precision == Precision::float32;
-  int from_zero = options.from_zero;
-  std::size_t columns = options.columns;
-  std::string name = path;
+      options.format == Format::automatic ? format_of(first, MappedFile(first).text()) : options.format;
+  const bool table = format == Format::csv || format == Format::tsv,
+             lines = format == Format::libsvm && options.weights.empty() && options.drop.empty() &&
+                     (options.target.empty() || options.target == "none");
+  if (unusual || !(table || lines)) {
+    if (!own_file) return {};
+    throw Error(ErrorCode::unsupported, "this cannot be read from a file for each rank",
+                {.file = path, .hint = "CSV, TSV and LIBSVM text can; put the rows into one file"});
+  }
+  int going = 1;
+  std::string request = message_of(path, format, options);
   ranks_.broadcast(going);
-  ranks_.broadcast(name);
-  ranks_.broadcast(none);
-  ranks_.broadcast(single);
-  ranks_.broadcast(from_zero);
-  ranks_.broadcast(columns);
-  return read_range(path, options);
+  ranks_.broadcast(request);
+  return read_together(path, format, options);
 }
 
 void ReadingRanks::run(const std::function<void()>& work) {
-  std::optional<Error> failed;
-  if (ranks_.first()) {
-    try {
-      work();
-    } catch (const AgreedError&) {
-      throw;
-    } catch (const Error& error) {
-      failed.emplace(error);
-    }
+  const auto end = [&] {
     int going = 0;
     ranks_.broadcast(going);
-  } else {
-    for (;;) {
-      int going = 0, none = 0, single = 0, from_zero = 0;
-      std::size_t columns = 0;
-      std::string path;
+  };
+  lead(ranks_, work, end, [&] {
+    for (int going = 0;;) {
       ranks_.broadcast(going);
-      if (!going) break;
-      ranks_.broadcast(path);
-      ranks_.broadcast(none);
-      ranks_.broadcast(single);
-      ranks_.broadcast(from_zero);
-      ranks_.broadcast(columns);
-      ReadOptions options;
-      options.target = none ? "none" : "";
-      options.precision = single ? Precision::float32 : Precision::float64;
-      options.from_zero = from_zero != 0;
-      options.columns = columns;
-      read_range(path, options);
+      if (!going) return;
+      std::string bytes;
+      ranks_.broadcast(bytes);
+      const Request request = request_of(bytes);
+      read_together(request.path, request.format, request.options);
     }
-  }
-  agree_on(ranks_, failed ? &*failed : nullptr);
+  });
 }
 
 }  // namespace mercer::cluster

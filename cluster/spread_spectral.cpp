@@ -1,6 +1,8 @@
 // Spectral clustering over the rows of all ranks: the degrees of its rows by each rank, which gets the whole
 // table for that; the eigenpairs are those of spread_eigen.hpp, and the clusters are made of them on rank 0
 // as on one machine (methods/spectral_steps.hpp).
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "cluster/points_message.hpp"
@@ -34,20 +36,12 @@ std::vector<double> own_degrees(const SpreadTraining& training) {
 Fitted spread_spectral(const SpreadTraining& training) {
   const Communicator& ranks = training.ranks;
   const std::size_t count = std::size_t(training.number("clusters"));
-  in_step(ranks, [&] {
-    check_cluster_count("spectral", count, training.rows);
-    if (!training.options.checkpoint.empty())
-      throw Error(ErrorCode::unsupported, "spectral keeps no checkpoint", {.hint = "leave --checkpoint out"});
-  });
+  in_step(ranks, [&] { check_cluster_count("spectral", count, training.rows); });
   SpreadWatch watch(training);
   std::vector<double> d = own_degrees(training);
-  SpreadEigenOptions options{.tolerance = training.tolerance,
-                             .memory = training.options.fit.memory,
-                             .threads = training.options.fit.threads};
-  options.each_product = [&] {
-    if (!watch.go_on({}, 1, 0))
-      throw AgreedError(Error(ErrorCode::out_of_time, "the time ran out before the clusters were found"));
-  };
+  std::vector<double> start;
+  SpreadEigenOptions options = watched(training, watch, "clusters", start);
+  const std::size_t earlier = watch.iterations;
   for (std::size_t i = 0; i < d.size(); ++i) options.scale.push_back(std::sqrt(training.weights[i] / d[i]));
   KernelEigen eigen = spread_eigenpairs(ranks, training.kernel, training.own, count, options);
   eigen.pairs.vectors = ranks.gather(std::span<const double>(eigen.pairs.vectors));
@@ -56,6 +50,7 @@ Fitted spread_spectral(const SpreadTraining& training) {
     if (!ranks.first()) return Fitted{.expansion = {training.kernel}};
     Fitted fitted = cluster_places(*training.training, *training.all, count,
                                    std::size_t(training.number("restarts")), d, eigen);
+    if (earlier > 0) fitted.report.solver += fmt::format("; after {} products of an earlier run", earlier);
     fitted.report.seconds = watch.seconds();
     return fitted;
   });

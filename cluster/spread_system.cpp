@@ -25,13 +25,21 @@ std::vector<double> spread_norms(const Communicator& ranks, std::span<const doub
   return norms;
 }
 
+void SpreadSystem::Sides::before(std::span<double> V) const {
+  if (factors) return factors->apply(V, 1);
+  for (std::size_t e = 0; e < V.size() && !s.empty(); ++e) V[e] *= s[e / k];
+}
+
+void SpreadSystem::Sides::after(std::span<double> V) const {
+  if (factors) return factors->apply_transposed(V, 1);
+  before(V);
+}
+
 // One run of KSP: the products, the preconditioner and what is asked after each iteration.
 struct SpreadSystem::Inner {
   SpreadSystem& system;
   bool single;
-  std::span<const double> s;
-  double c;
-  std::size_t k;
+  const Sides& sides;
   const EachIteration* each;
   std::span<const double> X;       // the solution before
   std::span<const double> scales;  // of the columns of this run
@@ -40,17 +48,18 @@ struct SpreadSystem::Inner {
   bool stopped = false;
   Callbacks callbacks = {};
 
-  std::size_t numbers() const { return system.own_rows() * k; }
+  std::size_t numbers() const { return system.own_rows() * sides.k; }
 
   void multiply(const double* v, double* out) {
     std::vector<double> scaled(v, v + numbers());
-    for (std::size_t e = 0; e < scaled.size() && !s.empty(); ++e) scaled[e] *= s[e / k];
+    sides.before(scaled);
     const std::span<double> to(out, numbers());
     if (single)
-      system.single_->multiply(scaled, k, to);
+      system.single_->multiply(scaled, sides.k, to);
     else
-      system.exact_->multiply(scaled, k, to);
-    for (std::size_t e = 0; e < to.size(); ++e) to[e] = (s.empty() ? to[e] : s[e / k] * to[e]) + c * v[e];
+      system.exact_->multiply(scaled, sides.k, to);
+    sides.after(to);
+    for (std::size_t e = 0; e < to.size(); ++e) to[e] += sides.c * v[e];
   }
 
   static PetscErrorCode product(Mat matrix, Vec v, Vec out) {
@@ -64,7 +73,8 @@ struct SpreadSystem::Inner {
     return self->callbacks.run([&] {
       const ReadNumbers from(v);
       const WriteNumbers to(out);
-      self->system.factor_->apply({from.data(), self->numbers()}, self->k, {to.data(), self->numbers()});
+      self->system.factor_->apply({from.data(), self->numbers()}, self->sides.k,
+                                  {to.data(), self->numbers()});
     });
   }
   // By the norm of all columns together, whatever type of KSP the options name; then whether to go on.
@@ -86,7 +96,8 @@ struct SpreadSystem::Inner {
         Vec v = nullptr;
         check_petsc(KSPBuildSolution(ksp, nullptr, &v), "KSPBuildSolution");
         const ReadNumbers z(v);
-        for (std::size_t e = 0; e < to.size(); ++e) to[e] = self.X[e] + self.scales[e % self.k] * z.data()[e];
+        const std::size_t count = self.sides.right_hand_sides;
+        for (std::size_t e = 0; e < to.size(); ++e) to[e] = self.X[e] + self.scales[e % count] * z.data()[e];
       };
       if (!(*self.each)(current, self.before * norm / std::max(self.first_norm, 1e-300))) {
         self.stopped = true;
@@ -113,13 +124,13 @@ void SpreadSystem::multiply(std::span<const double> V, std::size_t k, std::span<
   exact_->multiply(V, k, out);
 }
 
-void SpreadSystem::residual(std::span<const double> s, double c, std::span<const double> R, std::size_t k,
-                            std::span<const double> X, std::span<double> left) const {
+void SpreadSystem::residual(const Sides& sides, std::span<const double> R, std::span<const double> X,
+                            std::span<double> left) const {
   std::vector<double> scaled(X.begin(), X.end());
-  for (std::size_t e = 0; e < scaled.size() && !s.empty(); ++e) scaled[e] *= s[e / k];
-  exact_->multiply(scaled, k, left);
-  for (std::size_t e = 0; e < left.size(); ++e)
-    left[e] = R[e] - (s.empty() ? left[e] : s[e / k] * left[e]) - c * X[e];
+  sides.before(scaled);
+  exact_->multiply(scaled, sides.k, left);
+  sides.after(left);
+  for (std::size_t e = 0; e < left.size(); ++e) left[e] = R[e] - left[e] - sides.c * X[e];
 }
 
 std::size_t SpreadSystem::evaluations() const noexcept {
@@ -145,42 +156,59 @@ Traffic SpreadSystem::iteration_cost(std::size_t k) const noexcept {
   return sent;
 }
 
+void SpreadSystem::make_factor(double c, std::size_t k, double tolerance) {
+  if (factor_) return;
+  const double room = (1 - share_of_memory) * double(options_.memory),
+               per_rank = sizeof(double) * double(std::max<std::size_t>(own_.rows(), 1)),
+               most = (std::sqrt(per_rank * per_rank + 64 * room) - per_rank) / 32;
+  SystemCosts costs{.n = rows_,
+                    .features = own_.stored() / std::max<std::size_t>(own_.rows(), 1),
+                    .held = single_ && single_->held() ? 1.0 : 0.0,
+                    .right_hand_sides = double(k),
+                    .tolerance = std::clamp(tolerance, 1e-16, 0.5)};
+  costs.features = std::size_t(ranks_.most(double(costs.features)));
+  factor_.emplace(ranks_, kernel_, own_,
+                  FactorOptions{.most_rank = std::size_t(ranks_.least(std::max(most, 8.0))),
+                                .c = c,
+                                .costs = costs,
+                                .seed = options_.seed,
+                                .threads = options_.threads,
+                                .progress = options_.progress});
+}
+
 auto SpreadSystem::solve(std::span<const double> s, double c, std::span<const double> R, std::size_t k,
                          double tolerance, std::span<double> X, const EachIteration& each, bool start)
     -> Solution {
-  if (!factor_) {
-    const double room = (1 - share_of_memory) * double(options_.memory),
-                 per_rank = sizeof(double) * double(std::max<std::size_t>(own_.rows(), 1)),
-                 most = (std::sqrt(per_rank * per_rank + 64 * room) - per_rank) / 32;
-    SystemCosts costs{.n = rows_,
-                      .features = own_.stored() / std::max<std::size_t>(own_.rows(), 1),
-                      .held = single_ && single_->held() ? 1.0 : 0.0,
-                      .right_hand_sides = double(k),
-                      .tolerance = std::clamp(tolerance, 1e-16, 0.5)};
-    costs.features = std::size_t(ranks_.most(double(costs.features)));
-    factor_.emplace(ranks_, kernel_, own_,
-                    FactorOptions{.most_rank = std::size_t(ranks_.least(std::max(most, 8.0))),
-                                  .c = c,
-                                  .costs = costs,
-                                  .seed = options_.seed,
-                                  .threads = options_.threads,
-                                  .progress = options_.progress});
-  }
+  make_factor(c, k, tolerance);
   if (!factor_->prepare(s, c))
     throw AgreedError(
         Error(ErrorCode::not_finite, "the preconditioner of the system is not positive definite"));
+  return solve(Sides{s, nullptr, c, k, k}, R, tolerance, X, each, start);
+}
 
+auto SpreadSystem::solve(const RowFactors& factors, double c, std::span<const double> R, double tolerance,
+                         std::span<double> X, const EachIteration& each, bool start) -> Solution {
+  make_factor(c, factors.outputs, tolerance);
+  if (!factor_->prepare(factors, c))
+    throw AgreedError(
+        Error(ErrorCode::not_finite, "the preconditioner of the system is not positive definite"));
+  return solve(Sides{{}, &factors, c, factors.outputs, 1}, R, tolerance, X, each, start);
+}
+
+auto SpreadSystem::solve(const Sides& sides, std::span<const double> R, double tolerance, std::span<double> X,
+                         const EachIteration& each, bool start) -> Solution {
+  const std::size_t k = sides.k, count = sides.right_hand_sides;
   const std::size_t n = own_.rows();
   const PetscInt own = PetscInt(n * k), all = PetscInt(rows_ * k);
-  const std::vector<double> norms = spread_norms(ranks_, R, k);
-  std::vector<double> left(n * k), scales(k);
+  const std::vector<double> norms = spread_norms(ranks_, R, count);
+  std::vector<double> left(n * k), scales(count);
   if (!start) std::ranges::fill(X, 0.0);
   Solution found;
   const auto measure = [&] {
-    residual(s, c, R, k, X, left);
-    scales = spread_norms(ranks_, left, k);
+    residual(sides, R, X, left);
+    scales = spread_norms(ranks_, left, count);
     double worst = 0;
-    for (std::size_t q = 0; q < k; ++q)
+    for (std::size_t q = 0; q < count; ++q)
       if (norms[q] > 0) worst = std::max(worst, scales[q] / norms[q]);
     return worst;
   };
@@ -193,7 +221,7 @@ auto SpreadSystem::solve(std::span<const double> s, double c, std::span<const do
   }
   bool single = single_ != nullptr;
   while (found.residual > tolerance && !found.stopped && PetscInt(found.iterations) < most_iterations) {
-    Inner inner{*this, single, s, c, k, &each, X, scales, found.residual};
+    Inner inner{*this, single, sides, &each, X, scales, found.residual};
     VecHandle b, z;
     MatHandle A;
     KspHandle ksp;
@@ -203,7 +231,8 @@ auto SpreadSystem::solve(std::span<const double> s, double c, std::span<const do
     check(VecDuplicate(b.get(), z.out()), "VecDuplicate");
     {
       const WriteNumbers to(b.get());
-      for (std::size_t e = 0; e < n * k; ++e) to.data()[e] = scales[e % k] > 0 ? left[e] / scales[e % k] : 0;
+      for (std::size_t e = 0; e < n * k; ++e)
+        to.data()[e] = scales[e % count] > 0 ? left[e] / scales[e % count] : 0;
     }
     check(MatCreateShell(ranks_.ranks(), own, own, all, all, &inner, A.out()), "MatCreateShell");
     check(MatShellSetOperation(A.get(), MATOP_MULT, reinterpret_cast<void (*)()>(Inner::product)),
@@ -231,7 +260,7 @@ auto SpreadSystem::solve(std::span<const double> s, double c, std::span<const do
     std::vector<double> previous(X.begin(), X.end());
     {
       const ReadNumbers from(z.get());
-      for (std::size_t e = 0; e < n * k; ++e) X[e] += scales[e % k] * from.data()[e];
+      for (std::size_t e = 0; e < n * k; ++e) X[e] += scales[e % count] * from.data()[e];
     }
     const double before = found.residual;
     found.residual = measure();

@@ -43,6 +43,18 @@ class SpreadSystem {
   /// `s`: of the own rows, or none for ones; R, X: own rows × k. `start`: X holds a guess.
   Solution solve(std::span<const double> s, double c, std::span<const double> R, std::size_t k,
                  double tolerance, std::span<double> X, const EachIteration& each = {}, bool start = false);
+  /// The same with Bᵀ(K ⊗ I)B + cI in the place of S K S + cI, one right-hand side: R and X are own rows ×
+  /// outputs.
+  Solution solve(const RowFactors& factors, double c, std::span<const double> R, double tolerance,
+                 std::span<double> X, const EachIteration& each = {}, bool start = false);
+
+  /// log det (S K S + cI), estimated from random vectors, and the standard error of that. `each`: called
+  /// before every product with K, by all ranks; may throw on all. The probes do not depend on the ranks.
+  struct LogDeterminant {
+    double value = 0, error = 0;
+  };
+  LogDeterminant log_determinant(std::span<const double> s, double c, std::size_t probes,
+                                 const std::function<void()>& each = {});
 
   /// out = K·V in float64.
   void multiply(std::span<const double> V, std::size_t k, std::span<double> out) const;
@@ -55,9 +67,22 @@ class SpreadSystem {
   Traffic iteration_cost(std::size_t k) const noexcept;
 
  private:
+  /// What stands on both sides of K: S, none for ones, or B; k columns of K's product, of which `sides` are
+  /// right-hand sides of their own.
+  struct Sides {
+    std::span<const double> s;
+    const RowFactors* factors;
+    double c;
+    std::size_t k, right_hand_sides;
+    void before(std::span<double> V) const;  ///< V = S V, or B V
+    void after(std::span<double> V) const;   ///< V = S V, or Bᵀ V
+  };
   struct Inner;
-  void residual(std::span<const double> s, double c, std::span<const double> R, std::size_t k,
-                std::span<const double> X, std::span<double> left) const;
+  void make_factor(double c, std::size_t k, double tolerance);
+  Solution solve(const Sides& sides, std::span<const double> R, double tolerance, std::span<double> X,
+                 const EachIteration& each, bool start);
+  void residual(const Sides& sides, std::span<const double> R, std::span<const double> X,
+                std::span<double> left) const;
 
   const Communicator& ranks_;
   Kernel kernel_;

@@ -30,14 +30,17 @@ function(debian_package component name section depends summary)
 endfunction()
 debian_package(program mercer science "${loaded_late}" "Every kernel machine, one engine: the command line
  Train, tune and explain support vector machines, ridge regression, Gaussian processes and other methods with any kernel expression.")
-debian_package(library libmercer0 libs "${loaded_late}" "Every kernel machine, one engine: the library
+# A program that was linked to the library needs the same minor version, so the package is called by it, as Debian's policy wants: packages of two
+# versions can be installed side by side.
+set(library libmercer${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+debian_package(library ${library} libs "${loaded_late}" "Every kernel machine, one engine: the library
  Kernel learning in C++, with a C interface.")
-debian_package(development libmercer-dev libdevel "libmercer0 (= ${version})" "Every kernel machine, one engine: headers and static library
+debian_package(development libmercer-dev libdevel "${library} (= ${version})" "Every kernel machine, one engine: headers and static library
  For C (pkg-config) and C++ (pkg-config, CMake).")
 debian_package(molecules mercer-molecules science "" "Every kernel machine, one engine: molecules
- Lets mercer and libmercer0 read molecules (SMILES) with RDKit.")
+ Lets mercer and ${library} read molecules (SMILES) with RDKit.")
 debian_package(python3 python3-mercer python
-               "libmercer0 (= ${version}), python3 (>= 3.11), python3 (<< 3.12), python3-numpy, python3-scipy, python3-sklearn (>= 1.2)"
+               "${library} (= ${version}), python3 (>= 3.11), python3 (<< 3.12), python3-numpy, python3-scipy, python3-sklearn (>= 1.2)"
                "Every kernel machine, one engine: the Python package
  Estimators with scikit-learn's contract over any kernel expression.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libfmt-dev, libhwy-dev, pkg-config, cmake")

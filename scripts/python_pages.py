@@ -1,100 +1,62 @@
 #!/usr/bin/env python3
-"""Writes what follows from the Python package's catalogue, or with --check says whether it is up to date: the table of docs/python.md, and
-python/mercer/__init__.pyi, which tells type checkers and editors of the classes and functions that are made when they are asked for.
+"""Writes what follows from scripts/python_table.py and the engine's catalogue, or with --check says whether it is up to date:
+    python/mercer/estimators.py          the estimators, with signatures and documentation
+    python/mercer/kernel_functions.py    a function for each kernel and rule
+    python/mercer/names.py               in which module a name of the package is found
+    python/mercer/__init__.pyi           the same for type checkers and editors, which do not see names that are looked up when they are asked for
+    docs/python.md                       its table of classes
 
-PYTHONPATH names the built package."""
+PYTHONPATH names the built package, which must have the engine of this source."""
 import inspect
 import pathlib
 import re
 import sys
+from importlib import import_module
 
-import mercer
-from mercer import table
+from mercer import _mercer
+
+from python_classes import estimators, lines_of_table, summary_of
+from python_functions import functions, python_name
+from python_table import EARLIER, OTHERS, REPLACED
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-HEAD = '''"""Written by scripts/python_pages.py from the catalogue."""
-from typing import Any, Callable, Literal, Union
-
-from .automatic import AutoKernel as AutoKernel, AutoKernelClassifier as AutoKernelClassifier, AutoKernelRegressor as AutoKernelRegressor
-from .cca import KernelCCA as KernelCCA
-from .estimators import load as load
-from .feature_maps import ExplicitFeatureMap as ExplicitFeatureMap, Nystroem as Nystroem, PolynomialCountSketch as PolynomialCountSketch
-from .feature_maps import RandomFourierFeatures as RandomFourierFeatures, RBFSampler as RBFSampler
-from .independence import hsic_ranking as hsic_ranking, hsic_test as hsic_test
-from .kernel_check import check_kernel as check_kernel
-from .kernels import Kernel as Kernel
-from .machine import show_versions as show_versions
-from .pictures import plot_gram as plot_gram, plot_prior as plot_prior
-'''
+TWINS = ("Nystroem", "RBFSampler", "PolynomialCountSketch")  # of sklearn.kernel_approximation, among the classes that are written out
+WRITTEN = '"""{} Written by scripts/python_pages.py."""\n'
 
 
-def hint(default):
-    """Of a parameter of which nothing is known but its default."""
-    return type(default).__name__ if isinstance(default, (bool, int, float, str)) else "Any"
+def modules():
+    """Names of the package by module."""
+    kernels = [python_name(info) for info in _mercer.kernels() if info["kind"] in ("leaf", "rule")]
+    return {"kernels": OTHERS["kernels"], "kernel_functions": ("from_features", "from_function", *kernels), "estimators": tuple(lines_of_table(_mercer.methods())),
+            **{module: names for module, names in OTHERS.items() if module != "kernels"}}
 
 
-WORDS = {"bool": "bool", "int": "int", "float": "float", "str": "str", "None": "None", "dict": "dict[Any, Any]", "callable": "Callable[..., Any]", "Kernel": "Kernel", "True": "bool", "False": "bool"}
-
-
-def annotation(kind):
-    """A type of the documentation ("{'scale', 'auto'}, float or None") as type checkers write it; Any where a part of it is no type."""
-    parts = []
-    for part in re.findall(r"\{[^}]*\}|[^{},]+?(?=,| or |$)", kind.replace(" or ", ", ")):
-        part = part.strip()
-        if part.startswith("{"):
-            parts += [f"Literal[{own}]" if own.startswith("'") else WORDS[own] for own in re.split(r",\s*", part[1:-1])]
-        elif part.startswith("'"):
-            parts.append(f"Literal[{part}]")
-        elif part:
-            parts.append(WORDS.get(part.split()[0], "Any"))
-    parts = list(dict.fromkeys(parts))
-    if not parts or "Any" in parts:
-        return "Any"
-    words = [part[8:-1] for part in parts if part.startswith("Literal[")]
-    others = [part for part in parts if not part.startswith("Literal[")]
-    if "str" in parts:
-        words = []
-    parts = ([f"Literal[{', '.join(words)}]"] if words else []) + others
-    return parts[0] if len(parts) == 1 else f"Union[{', '.join(parts)}]"
-
-
-def written(parameters, types=None):
-    """The parameters of a signature with their types, those of the documentation where it has any, and defaults."""
-    parts, starred = [], False
-    for p in parameters:
-        if p.kind is p.KEYWORD_ONLY and not starred:
-            parts.append("*")
-        starred = starred or p.kind in (p.KEYWORD_ONLY, p.VAR_POSITIONAL)
-        kind = annotation(types[p.name]) if types else hint(p.default)
-        if p.kind is p.VAR_POSITIONAL:
-            parts.append(f"*{p.name}: Any")
-        else:
-            parts.append(f"{p.name}: Any" if p.default is p.empty else f"{p.name}: {kind} = {p.default!r}")
-    return ", ".join(parts)
+def names():
+    lines = [WRITTEN.format("In which module each name of the package is found."), "PLACES = {"]
+    lines += [f'    "{name}": "{module}",' for module, own in modules().items() for name in own]
+    lines += ["}", "# Names of the version before, and what stands in the place of each.", "REPLACED: dict[str, tuple[str, ...]] = {"]
+    return "\n".join(lines + [f'    "{old}": ({", ".join(chr(34) + name + chr(34) for name in now)},),' for old, now in REPLACED.items()]) + "\n}\n"
 
 
 def stub():
-    bases = {}
-    for module, name in sorted({tuple(entry.base.split(".")) for entry in [*table.ESTIMATORS.values(), *table.EARLIER.values()]}):
-        bases.setdefault(module, []).append(name)
-    lines = [HEAD + "".join(f"from .{module} import {', '.join(names)}\n" for module, names in bases.items()), "__version__: str\n"]
-    from mercer import estimators, kernel_factories
-
-    for name, entry in {**table.ESTIMATORS, **table.EARLIER}.items():
-        base = entry.base.split(".")[1]
-        lines.append(f"class {name}({base}):\n    def __init__(self, {written(inspect.signature(getattr(estimators, name)).parameters.values(), getattr(estimators, name)._types)}) -> None: ...")
-    lines += [f"{name} = {now[0]}" for name, now in table.REPLACED.items() if len(now) == 1]
-    lines.append("")
-    for name in kernel_factories.__all__:
-        lines.append(f"def {name}({written(inspect.signature(getattr(mercer, name)).parameters.values())}) -> Kernel: ...")
+    lines = [WRITTEN.format("What the package has, for type checkers and editors.")]
+    for module, own in {**modules(), "estimators": (*modules()["estimators"], *EARLIER)}.items():
+        lines += [f"from .{module} import {name} as {name}" for name in own]
+    lines += ["", "__version__: str", *(f"{name} = {now[0]}" for name, now in REPLACED.items() if len(now) == 1)]
     return "\n".join(lines) + "\n"
 
 
 def docs_table():
     lines = ["| Class | What it is | scikit-learn's twin |", "|---|---|---|"]
-    for name in [*table.ESTIMATORS, *(other for other in table.OTHERS if other[0].isupper())]:
-        summary = next(line for line in inspect.getdoc(getattr(mercer, name)).split("\n") if line).rstrip(".").replace("|", "\\|")
-        like = table.ESTIMATORS[name].like if name in table.ESTIMATORS else f"sklearn.kernel_approximation.{name}" if name in ("Nystroem", "RBFSampler", "PolynomialCountSketch") else ""
+    methods = {method["name"]: method for method in _mercer.methods()}
+    rows = {name: (summary_of(entry, methods.get(entry.method)), entry.like) for name, entry in lines_of_table(_mercer.methods()).items()}
+    for module, names_there in OTHERS.items():
+        for name in names_there:
+            if name[0].isupper() and name != "Kernel":
+                about = inspect.getdoc(getattr(import_module(f"mercer.{module}"), name))
+                rows[name] = about.split("\n")[0], f"sklearn.kernel_approximation.{name}" if name in TWINS else ""
+    for name, (summary, like) in rows.items():
+        summary = summary.rstrip(".").replace("|", "\\|")
         lines.append(f"| `{name}` | {summary} | {like and '`' + like + '`'} |")
     return "\n".join(lines)
 
@@ -103,7 +65,9 @@ def pages():
     """Path and text of each page."""
     page = ROOT / "docs/python.md"
     text = re.sub(r"\| Class \|.*?\n\n", lambda _: docs_table() + "\n\n", page.read_text(), count=1, flags=re.S)
-    return {page: text, ROOT / "python/mercer/__init__.pyi": stub()}
+    package = ROOT / "python/mercer"
+    return {package / "estimators.py": estimators(_mercer.methods()), package / "kernel_functions.py": functions(_mercer.kernels()), package / "names.py": names(),
+            package / "__init__.pyi": stub(), page: text}
 
 
 def main():

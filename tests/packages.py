@@ -12,7 +12,7 @@ from pathlib import Path
 LOADED_LATE = {"libopenblas0-openmp", "libdnnl2", "libzip4", "libpng16-16"}
 FILES = {
     "mercer": ["/usr/bin/mercer", "/share/man/man1/mercer.1", "/bash-completion/completions/mercer", "/zsh/site-functions/_mercer", "/doc/mercer/copyright"],
-    "libmercer0": ["/libmercer.so.0.7", "/doc/libmercer0/copyright"],
+    "libmercer0.7": ["/libmercer.so.0.7", "/doc/libmercer0.7/copyright"],
     "libmercer-dev": ["/include/mercer/mercer.h", "/include/mercer/kernels.hpp", "/pkgconfig/mercer.pc", "/cmake/mercer/mercerConfig.cmake", "/libmercer.so"],
 }
 
@@ -29,7 +29,7 @@ def check(package, faults):
     needed = {one.split()[0] for one in output("dpkg-deb", "-f", package, "Depends").split(",")}
     listed = [line.split()[5] for line in output("dpkg-deb", "-c", package).splitlines()]
     if name == "libmercer-dev":
-        if needed != {"libmercer0"}:
+        if needed != {"libmercer0.7"}:
             faults.append(f"{name} depends on {sorted(needed)}")
     elif not LOADED_LATE | {"libc6", "libgomp1"} <= needed:
         faults.append(f"{name} depends on {sorted(needed)} alone")

@@ -8,23 +8,21 @@ from importlib import import_module
 from typing import Any
 
 from . import _mercer
-from .kernel_factories import __all__ as _KERNELS
 from .kernels import Kernel
-from .table import ESTIMATORS, OTHERS, REPLACED
+from .names import PLACES, REPLACED
 
 __version__ = _mercer.version
 
 # Estimators need scikit-learn, which takes half a second to load: only whoever asks for one waits for it.
-_PLACES = {**{name: "kernel_factories" for name in _KERNELS}, "check_kernel": "kernel_check", **{name: "estimators" for name in ESTIMATORS}, **OTHERS}
-__all__ = ["Kernel", *_PLACES]
+__all__ = [*PLACES]
 
 
 def __getattr__(name: str) -> Any:
     if name in REPLACED:
         return _earlier(name)
-    if name not in _PLACES:
+    if name not in PLACES:
         raise AttributeError(f"module 'mercer' has no attribute {name!r}{_suggestion(name)}")
-    value = getattr(import_module(f".{_PLACES[name]}", __name__), name)
+    value = getattr(import_module(f".{PLACES[name]}", __name__), name)
     globals()[name] = value
     return value
 
@@ -37,7 +35,7 @@ def _earlier(name: str) -> Any:
     warnings.warn(f"mercer.{name} is now {' or '.join(names)}; the old name goes with the next version", FutureWarning, stacklevel=3)
     if len(names) == 1:
         return getattr(import_module(".estimators", __name__), names[0])
-    return getattr(import_module(".automatic" if name == "AutoKernel" else ".estimators", __name__), name)
+    return getattr(import_module(".estimators", __name__), name)
 
 
 def _suggestion(name: str) -> str:

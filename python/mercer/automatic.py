@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils.metaestimators import available_if
 
 from . import _mercer
 from .classifiers import Classifier
 from .compatibility import votes_of_pairs
 from .either import AnyTask
-from .estimator import Supervised
+from .estimator import Own, Supervised
 from .kernel_choice import Expression
 from .kernels import Kernel
 from .pictures import Page
@@ -28,9 +27,32 @@ class Selection(Supervised):
 
     _method = "auto"
     _names: dict[str, str] = {}
+    _fitted = {
+        "kernel_": ("Kernel", "the selected kernel, with its hyperparameters"),
+        "method_": ("str", "the selected method"),
+        "parameters_": ("dict", "its hyperparameters"),
+        "score_": ("dict", "the score on unseen samples: 'value', with the confidence interval from 'low' to 'high'"),
+        "baseline_": ("dict", "that of always predicting the most frequent class, or the mean"),
+        "metric_": ("str", "the metric of both"),
+        "scored_on_": ("str", "how the score was estimated"),
+        "trials_": ("list of dict", "every candidate evaluated, with its score"),
+        "notes_": ("list of str", "notes on the data and the selection"),
+    }
 
-    def fit(self, X: Any, y: Any) -> Any:
-        """Select and fit the model."""
+    def fit(self: Own, X: Any, y: Any) -> Own:
+        """Select and fit the model.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+            Training samples.
+        y : array of shape (n_samples,)
+            Class labels or target values.
+
+        Returns
+        -------
+        self
+        """
         return super().fit(X, y)
 
     def _rows(self, X: Any, y: Any = "no_validation", *, learn: bool, **checks: Any) -> Any:
@@ -77,10 +99,16 @@ class Selection(Supervised):
 
         Parameters
         ----------
-        X, y : optional
-            Samples and targets to fit first; None: the report is about the training data.
-        name : str
+        X : array or sparse matrix of shape (n_samples, n_features), default=None
+            Samples to fit first; None: the report is about the training data.
+        y : array of shape (n_samples,), default=None
+            Their targets.
+        name : str, default=''
             Name of the data, for the title of the report.
+
+        Returns
+        -------
+        Page
         """
         if X is not None:
             return clone(self).fit(X, y).report_html(name=name)
@@ -102,141 +130,19 @@ class ChosenClassifier(Selection):
         return super()._class_scores(scores)
 
 
-class AutoKernelClassifier(ChosenClassifier, Classifier):
-    """Selects method, kernel, hyperparameters and scaling of a classifier by cross-validation, fits on all samples and estimates its score on unseen samples.
+class SelectedClassifier(ChosenClassifier, Classifier):
+    """Of classes."""
 
-    Parameters
-    ----------
-    method : str, default None
-        A method of the catalogue ('svm', 'ridge', 'logistic' …); None: selected.
-    kernel : str or Kernel, default None
-        An expression, whose 'scale', 'auto' and 'median' are searched; None: selected among several.
-    scaling : {'none', 'standard', 'minmax'}, default None
-        Scaling of the columns; None: selected.
-    metric : str, default None
-        Metric to optimize: 'accuracy', 'auc' …; None: accuracy.
-    cv : int, default 5
-        Number of cross-validation folds.
-    holdout : float, default 0
-        Fraction of the samples to hold out for the evaluation; 0: cross-validation with new folds.
-    max_seconds : float, default None
-        Time limit: the best candidate so far is taken then; TimeoutError if none has been evaluated.
-    random_state : int, default None
-        Random seed; None is 1, so that results are reproducible.
-    n_jobs : int, default None
-        Number of threads; None: all, or OMP_NUM_THREADS if set.
-    verbose : bool, default False
-        Show a progress bar.
-
-    Attributes
-    ----------
-    kernel_ : Kernel
-        The selected kernel, with its hyperparameters.
-    method_ : str
-        The selected method; ``parameters_`` are its hyperparameters.
-    score_, baseline_ : dict
-        The score on unseen samples ('value', with the confidence interval 'low' to 'high'), and that of always predicting the most frequent class;
-        ``metric_`` is the metric, ``scored_on_`` says how it was estimated.
-    trials_ : list of dict
-        Every candidate evaluated, with its score.
-    notes_ : list of str
-        Notes on the data and the selection.
-    report_ : dict
-        Report of the final fit.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from mercer import AutoKernelClassifier
-    >>> model = AutoKernelClassifier().fit(*load_iris(return_X_y=True))
-    >>> model.score_["value"] > 0.9
-    True
-    """
-
-    def __init__(self, *, method: str | None = None, kernel: Any = None, scaling: str | None = None, metric: str | None = None, cv: int = 5, holdout: float = 0,
-                 max_seconds: float | None = None, random_state: Any = None, n_jobs: int | None = None, verbose: bool = False) -> None:
-        self.method, self.kernel, self.scaling, self.metric, self.cv, self.holdout = method, kernel, scaling, metric, cv, holdout
-        self.max_seconds, self.random_state, self.n_jobs, self.verbose = max_seconds, random_state, n_jobs, verbose
-
-    @available_if(lambda self: not hasattr(self, "model_") or self.model_.rule != "shares")
-    def decision_function(self, X: Any) -> np.ndarray:
-        """Decision function values: with two classes one per sample, positive for the second class, ``classes_[1]``; with more, a column per class."""
-        return super().decision_function(X)
+    def _has_decision_values(self) -> bool:
+        return not hasattr(self, "model_") or self.model_.rule != "shares"
 
 
-class AutoKernelRegressor(Selection, Regressor):
-    """Selects method, kernel, hyperparameters and scaling of a regressor by cross-validation, fits on all samples and estimates its score on unseen samples.
-
-    Parameters
-    ----------
-    method : str, default None
-        A method of the catalogue ('svr', 'ridge', 'gp' …); None: selected.
-    kernel : str or Kernel, default None
-        An expression, whose 'scale', 'auto' and 'median' are searched; None: selected among several.
-    scaling : {'none', 'standard', 'minmax'}, default None
-        Scaling of the columns; None: selected.
-    metric : str, default None
-        Metric to optimize: 'rmse', 'mae' …; None: rmse.
-    cv : int, default 5
-        Number of cross-validation folds.
-    holdout : float, default 0
-        Fraction of the samples to hold out for the evaluation; 0: cross-validation with new folds.
-    max_seconds : float, default None
-        Time limit: the best candidate so far is taken then; TimeoutError if none has been evaluated.
-    random_state : int, default None
-        Random seed; None is 1, so that results are reproducible.
-    n_jobs : int, default None
-        Number of threads; None: all, or OMP_NUM_THREADS if set.
-    verbose : bool, default False
-        Show a progress bar.
-
-    Attributes
-    ----------
-    kernel_ : Kernel
-        The selected kernel, with its hyperparameters.
-    method_ : str
-        The selected method; ``parameters_`` are its hyperparameters.
-    score_, baseline_ : dict
-        The score on unseen samples ('value', with the confidence interval 'low' to 'high'), and that of always predicting the mean;
-        ``metric_`` is the metric, ``scored_on_`` says how it was estimated.
-    trials_ : list of dict
-        Every candidate evaluated, with its score.
-    notes_ : list of str
-        Notes on the data and the selection.
-    report_ : dict
-        Report of the final fit.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_diabetes
-    >>> from mercer import AutoKernelRegressor
-    >>> model = AutoKernelRegressor(method='ridge').fit(*load_diabetes(return_X_y=True))
-    >>> model.score_["value"] < model.baseline_["value"]
-    True
-    """
-
-    def __init__(self, *, method: str | None = None, kernel: Any = None, scaling: str | None = None, metric: str | None = None, cv: int = 5, holdout: float = 0,
-                 max_seconds: float | None = None, random_state: Any = None, n_jobs: int | None = None, verbose: bool = False) -> None:
-        self.method, self.kernel, self.scaling, self.metric, self.cv, self.holdout = method, kernel, scaling, metric, cv, holdout
-        self.max_seconds, self.random_state, self.n_jobs, self.verbose = max_seconds, random_state, n_jobs, verbose
+class SelectedRegressor(Selection, Regressor):
+    """Of numbers."""
 
 
-class AutoKernel(ChosenClassifier, AnyTask):
-    """Classes or numbers, whichever y holds: the name of AutoKernelClassifier and AutoKernelRegressor in the version before.
-
-    Parameters
-    ----------
-    task : {'auto', 'classification', 'regression'}, default 'auto'
-        What y holds; 'auto': fractional numbers are regression targets, everything else is classes. Before a fit 'auto' counts as a classifier, so that cross_val_score
-        stratifies folds where y holds classes.
-    method, kernel, scaling, metric, cv, holdout, max_seconds, random_state, n_jobs, verbose
-        As AutoKernelClassifier's and AutoKernelRegressor's.
-    """
-
-    def __init__(self, task: str = "auto", *, method: str | None = None, kernel: Any = None, scaling: str | None = None, metric: str | None = None, cv: int = 5, holdout: float = 0,
-                 max_seconds: float | None = None, random_state: Any = None, n_jobs: int | None = None, verbose: bool = False) -> None:
-        self.task, self.method, self.kernel, self.scaling, self.metric, self.cv, self.holdout = task, method, kernel, scaling, metric, cv, holdout
-        self.max_seconds, self.random_state, self.n_jobs, self.verbose = max_seconds, random_state, n_jobs, verbose
+class SelectedEither(ChosenClassifier, AnyTask):
+    """Of classes or numbers, whichever y holds."""
 
     def _has_decision_values(self) -> bool:
         return self._kind() == "classifier" and (not hasattr(self, "model_") or self.model_.rule != "shares")

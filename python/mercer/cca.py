@@ -19,9 +19,9 @@ class KernelCCA(BaseEstimator):
     ----------
     n_components : int, default=2
         Number of pairs of functions.
-    kernel : Kernel or expression, default='rbf(gamma=median)'
+    kernel : Kernel or str, default='rbf(gamma=median)'
         Of the rows of X.
-    other_kernel : Kernel, expression or None, default=None
+    other_kernel : Kernel, str or None, default=None
         Of the rows of Y; None: that of X.
     regularization : float > 0, default=0.02
         κ: n·κ/2 is added to the diagonals of the centred kernel matrices. The smaller it is, the nearer to 1 are all correlations.
@@ -48,7 +48,7 @@ class KernelCCA(BaseEstimator):
     (100, 1)
     """
 
-    def __init__(self, n_components: int = 2, *, kernel: Any = "rbf(gamma=median)", other_kernel: Any = None, regularization: float = 0.02, cache_size: float = 1024,
+    def __init__(self, n_components: int = 2, *, kernel: str | Kernel = "rbf(gamma=median)", other_kernel: str | Kernel | None = None, regularization: float = 0.02, cache_size: float = 1024,
                  n_jobs: int | None = None) -> None:
         self.n_components = n_components
         self.kernel = kernel
@@ -58,7 +58,19 @@ class KernelCCA(BaseEstimator):
         self.n_jobs = n_jobs
 
     def fit(self, X: Any, Y: Any) -> "KernelCCA":
-        """Fit the functions to the rows of X and the same rows of Y."""
+        """Fit the functions to two views of the same rows.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, data frame or list of objects
+            Rows of the first view.
+        Y : as X
+            Rows of the second view, in the same order.
+
+        Returns
+        -------
+        self
+        """
         with plain_errors():
             self._of_x = self.kernel if isinstance(self.kernel, Kernel) else Kernel(self.kernel)
             other = self.kernel if self.other_kernel is None else self.other_kernel
@@ -73,14 +85,39 @@ class KernelCCA(BaseEstimator):
         return self
 
     def transform(self, X: Any, Y: Any = None) -> Any:
-        """Project rows of X, and of Y if given: (rows, n_components) each."""
+        """Project rows.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, data frame or list of objects
+            Rows of the first view.
+        Y : as X, default=None
+            Rows of the second view.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_components)
+            If Y is given, a pair of them.
+        """
         check_is_fitted(self, "canonical_correlations_")
         with plain_errors():
             x = self._cca.project_x(self._of_x._both(self._x, X)[1], threads(self.n_jobs))
             return x if Y is None else (x, self._cca.project_y(self._of_y._both(self._y, Y)[1], threads(self.n_jobs)))
 
     def fit_transform(self, X: Any, Y: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Fit the functions and project both views."""
+        """Fit the functions and project both views.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, data frame or list of objects
+            Rows of the first view.
+        Y : as X
+            Rows of the second view, in the same order.
+
+        Returns
+        -------
+        pair of ndarrays of shape (n_rows, n_components)
+        """
         return self.fit(X, Y).transform(X, Y)
 
     def __getstate__(self) -> dict[str, Any]:

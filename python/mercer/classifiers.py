@@ -59,6 +59,10 @@ class Classifier(ClassifierMixin, Supervised):
         codes = self._predictions(X, "codes")
         return self.classes_[codes]
 
+    def _has_decision_values(self) -> bool:
+        return True
+
+    @available_if(lambda self: self._has_decision_values())
     def decision_function(self, X: Any) -> np.ndarray:
         """Decision function values.
 
@@ -103,11 +107,27 @@ class Classifier(ClassifierMixin, Supervised):
         ndarray of shape (n_samples, n_classes)
             Columns in the order of ``classes_``.
         """
+        check_fitted(self)
+        self._check_probabilities()
         return self._predictions(X, "probabilities", probabilities=True)
+
+    def _check_probabilities(self) -> None:
+        """Raises where the fit gave none."""
 
     @available_if(lambda self: self._has_probabilities())
     def predict_log_proba(self, X: Any) -> np.ndarray:
-        """Logarithm of predict_proba."""
+        """Logarithms of class probabilities.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Columns in the order of ``classes_``.
+        """
         return np.log(self.predict_proba(X))
 
 
@@ -137,12 +157,9 @@ class SupportVectorClassifier(SupportVectors, Classifier):
     def _has_probabilities(self) -> bool:
         return bool(self.probability) or (getattr(self, "_from_file", False) and self.model_.calibrated)
 
-    @available_if(lambda self: self._has_probabilities())
-    def predict_proba(self, X: Any) -> np.ndarray:
-        check_fitted(self)
+    def _check_probabilities(self) -> None:
         if not self.model_.calibrated:
             raise NotFittedError("predict_proba is not available when fitted with probability=False")
-        return super().predict_proba(X)
 
     @property
     def _sign(self) -> int:

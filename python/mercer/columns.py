@@ -85,6 +85,9 @@ def learn_column(name: str, cells: pd.Series) -> _mercer.Column:
             warnings.warn(f"column {name!r}: {doubt}", UserWarning, stacklevel=caller())
         if written != "category":
             return _mercer.Column(name, dates="none" if written == "number" else written)
+    elif cells.notna().any() and all(is_number(as_in_files(cell)) for cell in cells.cat.categories):
+        warnings.warn(f"column {name!r} has the dtype category, so its numbers are treated as categories, a 0/1 column for each; use astype(float) to treat them as numbers",
+                      UserWarning, stacklevel=caller())
     words = {as_in_files(cell) for cell in _distinct(name, cells)[1]} | ({MISSING} if cells.isna().any() else set())
     if len(words) > MOST_CATEGORIES:
         raise ValueError(f"column {name!r} has {len(words)} distinct values, more than {MOST_CATEGORIES}; drop it, or use a text kernel on it: bow@{name}")

@@ -12,7 +12,7 @@ from sklearn.utils import check_array
 from . import _mercer
 from .compatibility import check_fitted, described, dtype_of, samples_in
 from .eigen_solvers import centred, leading, without_rounding
-from .estimator import KernelEstimator
+from .estimator import KernelEstimator, Own
 from .kernel_choice import Expression, Function
 from .rows import NUMBERS
 from .words import plain_errors, seed, threads, truth, whole_number, word
@@ -43,10 +43,19 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
     def _own_tags(self) -> dict[str, Any]:
         return {"preserves_dtype": [np.float64, np.float32]}
 
-    def fit(self, X: Any, y: Any = None) -> "PrincipalComponents":
-        """Fit the model; y is ignored.
+    def fit(self: Own, X: Any, y: Any = None) -> Own:
+        """Fit the model.
 
-        Sets eigenvalues_, eigenvectors_, X_fit_ and gamma_.
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+            Training samples; with kernel='precomputed' the kernel matrix, (n_samples, n_samples).
+        y : ignored
+            For compatibility with pipelines.
+
+        Returns
+        -------
+        self
         """
         given, X = X, self._rows(X, learn=True, ensure_min_samples=2)
         if truth("copy_X", self.copy_X) and X is given:
@@ -70,12 +79,35 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> np.ndarray:
-        """Fit the model and project the training samples."""
+        """Fit the model and project the training samples.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+            Training samples.
+        y : ignored
+            For compatibility with pipelines.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_components)
+        """
         self.fit(X)
         return (self.eigenvectors_ * np.sqrt(self.eigenvalues_)).astype(self._dtype, copy=False)
 
     def transform(self, X: Any) -> np.ndarray:
-        """Project samples onto the components: float32 where these samples and those of the fit are, otherwise float64."""
+        """Project samples onto the components.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_components)
+            float32 where these samples and those of the fit are, otherwise float64.
+        """
         check_fitted(self)
         X = self._rows(X, learn=False)
         return self._projected(X).astype(np.result_type(getattr(self, "_dtype", np.float64), dtype_of(X)), copy=False)  # a model from a file: float64
@@ -89,7 +121,17 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
             return np.concatenate([centred(self._values(points), columns, overall) @ vectors for points in self._choice.blocks(X)])
 
     def inverse_transform(self, X: Any) -> np.ndarray:
-        """Map projections back to samples: the pre-images of the projections in X."""
+        """Map projections back to samples: the pre-images of the projections.
+
+        Parameters
+        ----------
+        X : array of shape (n_samples, n_components)
+            Projections.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_features)
+        """
         check_fitted(self)
         X = check_array(X, dtype=NUMBERS)
         if X.shape[1] != len(self.eigenvalues_):
@@ -215,13 +257,10 @@ class PrincipalComponents(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Ker
             raise ValueError(f"plots need eigen_solver='auto', not {self.eigen_solver!r}")
         return super()._drawn_rows(X, y)
 
-    def save(self, path: Any) -> None:
-        check_fitted(self)
+    def _check_written(self, place: str) -> None:
         if "_projection" in self.__dict__:
-            raise ValueError(f"a model file is written with eigen_solver='auto' alone, not with {self.eigen_solver!r}; pickle the estimator, or fit it with 'auto'")
-        super().save(path)
-
-    save.__doc__ = KernelEstimator.save.__doc__
+            raise ValueError(f"{place} is written with eigen_solver='auto' alone, not with {self.eigen_solver!r}; fit it with 'auto', or pickle the estimator")
+        super()._check_written(place)
 
     # --- The way back. -------------------------------------------------------------------------------------------------------
 

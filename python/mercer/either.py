@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import ClassifierMixin, RegressorMixin
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
 
 from . import _mercer
@@ -67,7 +66,21 @@ class ClassesOrNumbers(Classifier, Regressor):
         return (Classifier if hasattr(self, "classes_") else Regressor)._predicted(self, X)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Accuracy for classification, R² for regression."""
+        """Accuracy for classification, R² for regression.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+            Samples.
+        y : array of shape (n_samples,) or (n_samples, n_outputs)
+            True classes or values.
+        sample_weight : array of shape (n_samples,), default=None
+            Sample weights.
+
+        Returns
+        -------
+        float
+        """
         mixin = ClassifierMixin if hasattr(self, "classes_") else RegressorMixin
         return mixin.score(self, X, y, sample_weight)
 
@@ -76,11 +89,6 @@ class ClassesOrNumbers(Classifier, Regressor):
 
     def _has_decision_values(self) -> bool:
         return self._kind() == "classifier"
-
-    @available_if(lambda self: self._has_decision_values())
-    def decision_function(self, X: Any) -> np.ndarray:
-        """Decision function values: with two classes one per sample, positive for the second class, ``classes_[1]``; with more, a column per class."""
-        return super().decision_function(X)
 
     def _own_tags(self) -> dict[str, Any]:
         return {"multioutput": self._several and self._kind() == "regressor"}
@@ -138,9 +146,8 @@ class ShareClassifier(Classifier):
     def _promises_probabilities(self) -> bool:
         return True
 
-    @available_if(lambda self: False)
-    def decision_function(self, X: Any) -> np.ndarray:
-        raise AttributeError(f"{type(self).__name__} has no decision function; use predict_proba")
+    def _has_decision_values(self) -> bool:
+        return False
 
 
 class SmoothClassifier(ShareClassifier):

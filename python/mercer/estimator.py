@@ -1,11 +1,13 @@
 """The manners of scikit-learn's estimators over the engine's methods: validation, targets, fitted attributes, shapes and signs."""
 from __future__ import annotations
 
+import functools
+import inspect
 import os
 import warnings
 from contextlib import nullcontext
 from numbers import Real
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from scipy import sparse
@@ -22,6 +24,8 @@ from .rows import RowsEstimator, schema_of
 from .shown import Shown
 from .words import bytes_of, caller, classes_of, number_or_word, plain_errors, positive_number, seed, threads, truth, whole_number, word
 
+Own = TypeVar("Own", bound="KernelEstimator")  # fit() gives the estimator itself
+
 
 class Planned(Exception):
     """Ends a fit of which nothing but the plan was wanted."""
@@ -30,12 +34,17 @@ class Planned(Exception):
         self.plan = plan
 
 
+@functools.lru_cache(maxsize=None)
+def defaults_of(cls: type) -> dict[str, Any]:
+    """Of the parameters of an estimator."""
+    return {parameter.name: parameter.default for parameter in inspect.signature(cls).parameters.values()}
+
+
 class KernelEstimator(Shown, RowsEstimator):
-    """What every estimator with a model shares. A class made from the table says which method it is, and how its parameters are called."""
+    """What every estimator with a model shares. A class of estimators.py says which method it is, and how its parameters are called."""
 
     _method: str
     _names: dict[str, str]      # catalogue's name of a parameter: Python's
-    _standard: dict[str, Any]   # Python's name of a parameter: its default
     _fitted = {  # attributes that fit() gives, for the documentation: name, (type, meaning)
         "model_": ("Model", "the fitted model, which the command line can read, too"),
         "report_": ("dict", "report of the fit: convergence, objective, time, warnings"),
@@ -76,7 +85,8 @@ class KernelEstimator(Shown, RowsEstimator):
     def _parameters(self) -> dict[str, Any]:
         """Of the method, in the catalogue's names. None, where it is the default, leaves the choice to the method."""
         given = {method: (python, getattr(self, python)) for method, python in self._names.items()}
-        return {method: number_or_word(python, value) for method, (python, value) in given.items() if value is not None or self._standard[python] is not None}
+        chosen = defaults_of(type(self))
+        return {method: number_or_word(python, value) for method, (python, value) in given.items() if value is not None or chosen[python] is not None}
 
     def _options(self) -> dict[str, Any]:
         options: dict[str, Any] = {"threads": threads(self.n_jobs), "seed": seed(self.random_state), "memory": bytes_of(self.cache_size)}
@@ -118,7 +128,7 @@ class KernelEstimator(Shown, RowsEstimator):
 
     def _learn(self, X: Any, target: Any, weights: Any = None, **options: Any) -> None:
         """Fits the method and keeps the model."""
-        with plain_errors(self._names, self._method, type(self).__name__):
+        with plain_errors(self._names, self._method, type(self).__name__, "the kernel function" if callable(getattr(self, "kernel", None)) else "precomputed"):
             # A row of weight 0 is as good as absent, also where the kernel is made to the measure of the rows (gamma='scale').
             choice = self._choose_kernel(X if weights is None or weights.all() else samples_at(X, np.flatnonzero(weights)))
             method = _mercer.Method(self._method, self._parameters())
@@ -177,8 +187,7 @@ class KernelEstimator(Shown, RowsEstimator):
             The file; it is written whole or not at all.
         """
         check_fitted(self)
-        if isinstance(self._choice, Function):
-            raise ValueError("a model file cannot store a Python function; pickle the estimator, or give the kernel as an expression")
+        self._check_written("a model file")
         with plain_errors():
             self.model_.save(os.fspath(path))
 
@@ -203,10 +212,26 @@ class KernelEstimator(Shown, RowsEstimator):
             What an .onnx file holds.
         """
         check_fitted(self)
-        if isinstance(self._choice, Function):
-            raise ValueError("an ONNX graph cannot call a Python function; give the kernel as an expression, or keep the model in Python")
+        self._check_written("an ONNX graph")
         with plain_errors():
             return self.model_.to_onnx("" if path is None else os.fspath(path), float32, variance)
+
+    def _check_written(self, place: str) -> None:
+        """Raises where the estimator is more than a model that can be written down."""
+        if isinstance(self._choice, Function):
+            raise ValueError(f"{place} cannot hold a Python function; give the kernel as an expression, or pickle the estimator")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the report that the model has, too."""
+        state = super().__getstate__()
+        if "model_" in state and state.get("report_") == state["model_"].report():
+            state = {name: value for name, value in state.items() if name != "report_"}
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if "model_" in self.__dict__:
+            self.__dict__.setdefault("report_", self.model_.report())
 
     def _take_model(self, model: _mercer.Model) -> None:
         """Becomes fitted by a model from a file. Which rows carried the function a file does not say."""
@@ -248,7 +273,7 @@ class KernelEstimator(Shown, RowsEstimator):
 class Supervised(KernelEstimator):
     """Learns from samples with targets: classes or numbers."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "Supervised":
+    def fit(self: Own, X: Any, y: Any, sample_weight: Any = None) -> Own:
         """Fit the model.
 
         Parameters

@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, Callable, Literal, Union
 
 import numpy as np
 from scipy import sparse
-from scipy.linalg import eigh
+from scipy.linalg import svd
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import check_random_state
 
@@ -16,7 +16,9 @@ from .frames import Rows
 from .kernel_choice import Expression, choose, of_arrays
 from .kernels import Kernel
 from .rows import RowsEstimator, as_rows
-from .words import plain_errors, positive_number, seed, threads
+from .words import RandomSeed, caller, plain_errors, positive_number, seed, threads, word
+
+Gamma = Union[Literal["scale", "auto"], float, None]
 
 
 class FeatureTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, RowsEstimator):
@@ -29,7 +31,19 @@ class FeatureTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Rows
         return {"preserves_dtype": [np.float64, np.float32]}
 
     def fit(self, X: Any, y: Any = None) -> Any:
-        """Fit the feature map; y is ignored."""
+        """Fit the feature map.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+            Training samples; with kernel='precomputed' the kernel matrix.
+        y : ignored
+            For compatibility with pipelines.
+
+        Returns
+        -------
+        self
+        """
         X = self._rows(X, learn=True)
         self._learned, self._dtype = X.schema if isinstance(X, Rows) else None, dtype_of(X)
         with plain_errors():
@@ -41,7 +55,18 @@ class FeatureTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Rows
         return self._learned
 
     def transform(self, X: Any) -> np.ndarray:
-        """Compute the features of each sample: float32 where these samples and those of the fit are, otherwise float64."""
+        """Compute the features of each sample.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_features_out_)
+            float32 where these samples and those of the fit are, otherwise float64.
+        """
         check_fitted(self)
         X = self._rows(X, learn=False)
         with plain_errors():
@@ -61,6 +86,11 @@ class FeatureTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Rows
         points = self._choice.training(X)
         return self._choice.kernel.resolve(points), points
 
+    def _generator(self) -> np.random.RandomState:
+        """numpy's, as scikit-learn makes it of random_state; None is 1."""
+        given = 1 if self.random_state is None else self.random_state
+        return check_random_state(seed(given) if isinstance(given, np.random.Generator) else given)
+
     def _make(self, X: Any) -> None:
         """From the rows to learn from, all that _features needs."""
         raise NotImplementedError
@@ -74,102 +104,140 @@ class FeatureTransformer(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Rows
 
 
 class Nystroem(FeatureTransformer):
-    """Nyström approximation: features from the kernel values with some training samples, the landmarks (Williams & Seeger 2000). For any kernel.
+    """Nyström approximation: features from kernel values with some training samples, the landmarks, for any kernel.
 
-    Same interface as sklearn.kernel_approximation.Nystroem. Nearly dependent landmarks give fewer features than n_components.
+    Williams & Seeger 2000. Same interface as sklearn.kernel_approximation.Nystroem.
 
     Parameters
     ----------
-    kernel : default 'rbf'
-        as for the estimators; a callable may take two arrays or two rows
-    gamma, coef0, degree : default None
-        of the kernels that scikit-learn knows by name; None: 1 / n_features, 1 and 3
-    kernel_params : default None
-        keyword arguments for a callable kernel
-    n_components : default 100
-        number of landmarks
-    random_state : default None
-        random seed; None is 1
-    landmarks : default 'auto'
-        'pivoted': by randomly pivoted Cholesky (Chen, Epperly, Tropp & Webber 2024), the most accurate; 'uniform'; 'kmeans++': far from each other;
-        'auto': 'pivoted', but 'uniform' for a callable or a precomputed matrix, where nothing else is possible
-    n_jobs : default None
-        number of threads; None: all, or OMP_NUM_THREADS if set
+    kernel : str, Kernel or callable, default='rbf'
+        As for the estimators; a callable may take two arrays or two rows.
+    gamma : {'scale', 'auto'}, float or None, default=None
+        Of 'rbf', 'poly', 'sigmoid', 'laplacian' and 'chi2': 'scale' is 1 / (n_features * X.var()), 'auto' and None are 1 / n_features.
+    coef0 : float or None, default=None
+        Constant term of 'poly' and 'sigmoid'; None is 1.
+    degree : float or None, default=None
+        Degree of 'poly'; None is 3.
+    kernel_params : dict or None, default=None
+        Keyword arguments for a callable kernel.
+    n_components : int, default=100
+        Number of landmarks.
+    random_state : int, RandomState, Generator or None, default=None
+        Random seed; None is 1, so that results are reproducible.
+    landmarks : {'uniform', 'pivoted', 'kmeans++'}, default='uniform'
+        'uniform': drawn as scikit-learn draws them, so that the same random_state gives the same features; 'pivoted': by randomly pivoted Cholesky (Chen, Epperly, Tropp & Webber
+        2024), the most accurate; 'kmeans++': far from each other. The last two need a kernel name or expression, and drop landmarks that depend on others.
+    n_jobs : int or None, default=None
+        Number of threads; None: all, or OMP_NUM_THREADS if set.
 
     Attributes
     ----------
-    components_ : the landmarks
-    component_indices_ : their indices in the training data
-    normalization_ : the matrix that turns kernel values with the landmarks into features
-    n_features_out_ : number of features
-    trace_left_ : the fraction of the trace of the kernel matrix that the features do not capture
+    components_ : array or sparse matrix of shape (n_components, n_features)
+        The landmarks.
+    component_indices_ : ndarray of shape (n_components,)
+        Their indices in the training data.
+    normalization_ : ndarray of shape (n_features_out_, n_components)
+        Turns kernel values with the landmarks into features.
+    n_features_out_ : int
+        Number of features.
+    trace_left_ : float
+        The fraction of the trace of the kernel matrix that the features do not capture; not with landmarks='uniform'.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from mercer import Nystroem
+    >>> X, y = load_iris(return_X_y=True)
+    >>> Nystroem(n_components=20).fit_transform(X).shape
+    (150, 20)
     """
 
-    def __init__(self, kernel: Any = "rbf", *, gamma: Any = None, coef0: Any = None, degree: Any = None, kernel_params: dict[str, Any] | None = None, n_components: int = 100,
-                 random_state: Any = None, landmarks: str = "auto", n_jobs: int | None = None) -> None:
+    def __init__(self, kernel: str | Kernel | Callable[..., Any] = "rbf", *, gamma: Gamma = None, coef0: float | None = None, degree: float | None = None, kernel_params: dict[str, Any] | None = None, n_components: int = 100,
+                 random_state: RandomSeed = None, landmarks: Literal["uniform", "pivoted", "kmeans++"] = "uniform", n_jobs: int | None = None) -> None:
         self.kernel, self.gamma, self.coef0, self.degree, self.kernel_params = kernel, gamma, coef0, degree, kernel_params
         self.n_components, self.random_state, self.landmarks, self.n_jobs = n_components, random_state, landmarks, n_jobs
 
     def _make(self, X: Any) -> None:
-        if self.landmarks not in ("auto", "pivoted", "uniform", "kmeans++"):
-            raise ValueError(f"landmarks must be 'auto', 'pivoted', 'uniform' or 'kmeans++', not {self.landmarks!r}")
+        word("landmarks", self.landmarks, ("uniform", "pivoted", "kmeans++"))
         count = _whole("n_components", self.n_components)
         n = samples_in(X)
         if count > n:
-            warnings.warn(f"n_components = {count} > n_samples = {n}: each row is a landmark", stacklevel=3)
+            warnings.warn(f"n_components = {count} > n_samples = {n}: each row is a landmark", stacklevel=caller())
             count = n
+        if not isinstance(self._choice, Expression) and not (self.gamma is self.coef0 is self.degree is None):
+            raise ValueError("Don't pass gamma, coef0 or degree to Nystroem if using a callable or precomputed kernel")
+        if self.landmarks == "uniform":
+            return self._make_from_drawn(X, count)
         if not isinstance(self._choice, Expression):
-            return self._make_from_values(X, count)
+            raise ValueError(f"landmarks={self.landmarks!r} needs a kernel name or expression; for callable and precomputed kernels, landmarks are drawn uniformly")
         kernel, points = self._kernel_of_engine(X)
-        rule = "" if self.landmarks in ("auto", "pivoted") else f":{self.landmarks}"
+        rule = "" if self.landmarks == "pivoted" else f":{self.landmarks}"
         self.map_ = _mercer.FeatureMap(f"nystrom:{count}{rule}", kernel, points, seed(self.random_state), threads(self.n_jobs))
         self.components_, self.normalization_ = as_rows(self.map_.landmarks), self.map_.matrix
         self.component_indices_ = self.map_.rows
         self.trace_left_, self.n_features_out_ = self.map_.trace_left, self.map_.features
 
-    def _make_from_values(self, X: Any, count: int) -> None:
-        """Of a function or a matrix: φ(x) = Λ^−½Uᵀ k(landmarks, x) with UΛUᵀ the matrix of the landmarks."""
-        if self.landmarks not in ("auto", "uniform"):
-            raise ValueError(f"landmarks={self.landmarks!r} needs a kernel name or expression; for callable and precomputed kernels, landmarks are drawn uniformly")
-        self.component_indices_ = check_random_state(seed(self.random_state)).permutation(samples_in(X))[:count]
-        self.components_ = samples_at(X, self.component_indices_)
-        self._choice.keep(X, self.component_indices_)
-        values, U = eigh(self._similarities(self.components_))
-        U *= np.sign(U[np.argmax(np.abs(U), axis=0), np.arange(count)])  # as the engine's eigenvectors: the same features for the same values
-        kept = values > count * np.finfo(float).eps * np.abs(values).max()
-        if values[0] < -1e3 * count * np.finfo(float).eps * np.abs(values).max() or not kept.any():
-            raise ValueError(f"the kernel is not positive semidefinite: between the landmarks its smallest eigenvalue is {values[0]:.3g} and its largest {values[-1]:.3g}")
-        self.normalization_ = np.ascontiguousarray((U[:, kept] / np.sqrt(values[kept])).T[::-1])
-        self.n_features_out_ = len(self.normalization_)
+    def _make_from_drawn(self, X: Any, count: int) -> None:
+        """As scikit-learn does it: φ(x) = K^−½ k(landmarks, x) with K the matrix of the landmarks, by singular values, of which none is taken as smaller than 1e-12."""
+        self.component_indices_ = self._generator().permutation(samples_in(X))[:count]
+        chosen = samples_at(X, self.component_indices_)
+        if isinstance(self._choice, Expression):
+            self._kernel = self._choice.kernel.resolve(self._choice.training(X))
+            self._chosen = chosen
+            self.components_ = as_rows(self._choice.training(chosen))
+        else:
+            self._choice.keep(X, self.component_indices_)
+            self.components_ = chosen
+        U, values, V = svd(self._similarities(chosen))
+        signs = np.einsum("ij,ji->j", U, V)  # of the eigenvalues
+        if np.any((signs < 0) & (values > 1e3 * count * np.finfo(float).eps * values[0])):
+            raise ValueError(f"the kernel is not positive semidefinite: between the landmarks its smallest eigenvalue is {(signs * values).min():.3g} and its largest {(signs * values).max():.3g}")
+        self.normalization_ = (U / np.sqrt(np.maximum(values, 1e-12))) @ V
+        self.n_features_out_ = count
 
     def _similarities(self, X: Any) -> np.ndarray:
-        """Of the rows with the landmarks: column j has the values with row j."""
+        """Of the rows with the landmarks."""
+        if isinstance(self._choice, Expression):
+            return self._kernel.gram(self._choice.training(X), self._choice.training(self._chosen), threads=threads(self.n_jobs))
         return np.concatenate([points.numbers()[:, self.component_indices_] for points in self._choice.blocks(X)])
 
     def _features(self, X: Any) -> np.ndarray:
-        return super()._features(X) if isinstance(self._choice, Expression) else self._similarities(X) @ self.normalization_.T
+        return self._similarities(X) @ self.normalization_.T if self.landmarks == "uniform" else super()._features(X)
 
 
 class RandomFourierFeatures(FeatureTransformer):
-    """Random Fourier features (Rahimi & Recht 2007) with orthogonal directions (Yu et al. 2016), for translation-invariant kernels.
+    """Random Fourier features with orthogonal directions, for translation-invariant kernels.
 
-    Like sklearn.kernel_approximation.RBFSampler, but more accurate, and for more kernels.
+    Rahimi & Recht 2007, Yu et al. 2016. Like sklearn.kernel_approximation.RBFSampler, but more accurate, and for more kernels.
 
     Parameters
     ----------
-    kernel : default 'rbf'
-        a name or an expression of translation-invariant kernels: 'rbf', 'laplacian', 'matern(nu=1.5, length=2)', '0.5*rbf + rbf(gamma=3)' …
-    gamma : default 'scale'
-        of 'rbf' and 'laplacian': 'scale' is 1 / (n_features * X.var()), 'auto' and None are 1 / n_features
-    n_components : default 100
-        number of features; an odd number is rounded up, since each direction has a cosine and a sine
-    random_state : default None
-        random seed; None is 1
-    n_jobs : default None
-        number of threads; None: all, or OMP_NUM_THREADS if set
+    kernel : str or Kernel, default='rbf'
+        A name or an expression of translation-invariant kernels: 'rbf', 'laplacian', 'matern(nu=1.5, length=2)', '0.5*rbf + rbf(gamma=3)' …
+    gamma : {'scale', 'auto'}, float or None, default='scale'
+        Of 'rbf' and 'laplacian': 'scale' is 1 / (n_features * X.var()), 'auto' and None are 1 / n_features.
+    n_components : int, default=100
+        Number of features; an odd number is rounded up, since each direction has a cosine and a sine.
+    random_state : int, RandomState, Generator or None, default=None
+        Random seed; None is 1, so that results are reproducible.
+    n_jobs : int or None, default=None
+        Number of threads; None: all, or OMP_NUM_THREADS if set.
+
+    Attributes
+    ----------
+    map_ : FeatureMap
+        The engine's map.
+    n_features_out_ : int
+        Number of features.
+
+    Examples
+    --------
+    >>> from mercer import RandomFourierFeatures
+    >>> RandomFourierFeatures(gamma=0.5, n_components=50).fit_transform([[0.0, 1.0], [2.0, 3.0]]).shape
+    (2, 50)
     """
 
-    def __init__(self, kernel: Any = "rbf", *, gamma: Any = "scale", n_components: int = 100, random_state: Any = None, n_jobs: int | None = None) -> None:
+    def __init__(self, kernel: str | Kernel = "rbf", *, gamma: Gamma = "scale", n_components: int = 100, random_state: RandomSeed = None, n_jobs: int | None = None) -> None:
         self.kernel, self.gamma, self.n_components, self.random_state, self.n_jobs = kernel, gamma, n_components, random_state, n_jobs
 
     def _make(self, X: Any) -> None:
@@ -190,9 +258,6 @@ class RandomMap(FeatureTransformer):
     def _numbers(self, X: Any) -> Any:
         return as_rows(self._choice.training(X))
 
-    def _generator(self) -> np.random.RandomState:
-        return check_random_state(1 if self.random_state is None else self.random_state)
-
 
 class RBFSampler(RandomMap):
     """Random Fourier features of the RBF kernel exp(-gamma ‖x - z‖²) (Rahimi & Recht 2007): cosines in random directions.
@@ -206,7 +271,7 @@ class RBFSampler(RandomMap):
         Of the kernel; 'scale' is 1 / (n_features * X.var()).
     n_components : int, default=100
         Number of features.
-    random_state : int, RandomState or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Random seed; None is 1, so that results are reproducible.
 
     Attributes
@@ -223,7 +288,7 @@ class RBFSampler(RandomMap):
     (2, 50)
     """
 
-    def __init__(self, *, gamma: Any = 1.0, n_components: int = 100, random_state: Any = None) -> None:
+    def __init__(self, *, gamma: float | Literal["scale"] = 1.0, n_components: int = 100, random_state: RandomSeed = None) -> None:
         self.gamma, self.n_components, self.random_state = gamma, n_components, random_state
 
     def _make(self, X: Any) -> None:
@@ -235,8 +300,9 @@ class RBFSampler(RandomMap):
             gamma = 1.0 / (numbers.shape[1] * variance) if variance > 0 else 1.0
         else:
             gamma = positive_number("gamma", self.gamma)
-        self.random_weights_ = np.sqrt(2 * gamma) * random.normal(size=(numbers.shape[1], count))
-        self.random_offset_ = random.uniform(0, 2 * np.pi, size=count)
+        self._gamma = gamma  # where programs look for it in scikit-learn's class
+        self.random_weights_ = (np.sqrt(2 * gamma) * random.normal(size=(numbers.shape[1], count))).astype(self._dtype, copy=False)
+        self.random_offset_ = random.uniform(0, 2 * np.pi, size=count).astype(self._dtype, copy=False)
         self.n_features_out_ = count
 
     def _features(self, X: Any) -> np.ndarray:
@@ -254,11 +320,11 @@ class PolynomialCountSketch(RandomMap):
         Factor of the dot product.
     degree : int, default=2
         Degree of the polynomial.
-    coef0 : float ≥ 0, default=0
+    coef0 : float ≥ 0, default=0.0
         Constant term of the polynomial.
     n_components : int, default=100
         Number of features.
-    random_state : int, RandomState or None, default=None
+    random_state : int, RandomState, Generator or None, default=None
         Random seed; None is 1, so that results are reproducible.
 
     Attributes
@@ -275,7 +341,7 @@ class PolynomialCountSketch(RandomMap):
     (2, 50)
     """
 
-    def __init__(self, *, gamma: float = 1.0, degree: int = 2, coef0: float = 0, n_components: int = 100, random_state: Any = None) -> None:
+    def __init__(self, *, gamma: float = 1.0, degree: int = 2, coef0: float = 0.0, n_components: int = 100, random_state: RandomSeed = None) -> None:
         self.gamma, self.degree, self.coef0, self.n_components, self.random_state = gamma, degree, coef0, n_components, random_state
 
     def _make(self, X: Any) -> None:
@@ -305,28 +371,42 @@ def _dense(matrix: Any) -> np.ndarray:
 
 
 class ExplicitFeatureMap(FeatureTransformer):
-    """The exact feature map of a kernel: the monomials of 'poly' and of sums and products of such kernels; for infinite series such as 'rbf' the first terms.
+    """The exact feature map of a kernel: the monomials of 'poly' and of sums and products of such kernels.
+
+    For infinite series such as 'rbf' it has the first terms.
 
     Parameters
     ----------
-    kernel : default 'poly'
-        a name or an expression
-    degree, gamma, coef0 : default 2, None and 1
-        of 'poly': (gamma·xᵀz + coef0)^degree; gamma None is 1 / n_features
-    terms : default 8
-        number of terms kept of an infinite series
-    ordered : default False
-        keep x₁x₂ and x₂x₁ as separate features, instead of one with the weight √2
-    n_jobs : default None
-        number of threads; None: all, or OMP_NUM_THREADS if set
+    kernel : str or Kernel, default='poly'
+        A name or an expression.
+    degree : int, default=2
+        Degree of 'poly': (gamma xᵀz + coef0)^degree.
+    gamma : {'scale', 'auto'}, float or None, default=None
+        Factor of the dot product in 'poly': 'scale' is 1 / (n_features * X.var()), 'auto' and None are 1 / n_features.
+    coef0 : float, default=1.0
+        Constant term of 'poly'.
+    terms : int, default=8
+        Number of terms kept of an infinite series.
+    ordered : bool, default=False
+        Keep x₁x₂ and x₂x₁ as separate features, instead of one with the weight √2.
+    n_jobs : int or None, default=None
+        Number of threads; None: all, or OMP_NUM_THREADS if set.
 
     Attributes
     ----------
-    n_features_out_ : number of features
-    exact_ : False if a series was truncated
+    n_features_out_ : int
+        Number of features.
+    exact_ : bool
+        False if a series was truncated.
+
+    Examples
+    --------
+    >>> from mercer import ExplicitFeatureMap
+    >>> ExplicitFeatureMap(gamma=1.0).fit_transform([[3.0, 4.0]]).shape
+    (1, 6)
     """
 
-    def __init__(self, kernel: Any = "poly", *, degree: int = 2, gamma: Any = None, coef0: float = 1.0, terms: int = 8, ordered: bool = False, n_jobs: int | None = None) -> None:
+    def __init__(self, kernel: str | Kernel = "poly", *, degree: int = 2, gamma: Gamma = None, coef0: float = 1.0, terms: int = 8, ordered: bool = False, n_jobs: int | None = None) -> None:
         self.kernel, self.degree, self.gamma, self.coef0, self.terms, self.ordered, self.n_jobs = kernel, degree, gamma, coef0, terms, ordered, n_jobs
 
     def _make(self, X: Any) -> None:

@@ -5,7 +5,7 @@ CSV file of the same columns on the command line, and a model fitted there predi
 
     numbers             a column of numbers; also where they are written as texts, as in a file
     True and False      one column: 1 where True
-    texts, categories   a 0/1 column for each category; missing cells are the category '?'. Numbers of dtype category are categories
+    texts, categories   a 0/1 column for each category; missing cells are the category '?'. Numbers of dtype category are categories, with a warning
     dates               days since 1970-01-01; also where they are written as texts
     compared by kernel@column: objects, kept as they are
 """

@@ -43,10 +43,18 @@ class GaussianProcess(Regressor):
     # --- The fit. ------------------------------------------------------------------------------------------------------------
 
     def fit(self, X: Any, y: Any) -> "GaussianProcess":
-        """Fit the model.
+        """Fit the model: optimize the kernel hyperparameters, where they are not fixed, and factorize K.
 
-        Sets kernel_ (with the optimized hyperparameters), noise_ (the noise variance), alpha_, X_train_, y_train_ and log_marginal_likelihood_value_; with
-        normalize_y=True of the standardized y.
+        Parameters
+        ----------
+        X : array of shape (n_samples, n_features)
+            Training samples.
+        y : array of shape (n_samples,) or (n_samples, n_outputs)
+            Target values.
+
+        Returns
+        -------
+        self
         """
         X, y = self._rows(X, y, learn=True, multi_output=True, y_numeric=True)
         self._y_train_mean, self._y_train_std = np.zeros(1), np.ones(1)
@@ -246,17 +254,20 @@ class GaussianProcess(Regressor):
 
         Parameters
         ----------
-        X : array of shape (rows, columns)
-        return_std : bool
-            also return the standard deviation of each prediction, without the noise alpha
-        return_cov : bool
-            also return the covariance matrix of the predictions
+        X : array of shape (n_samples, n_features)
+            Samples.
+        return_std : bool, default=False
+            Also return the standard deviation of each prediction, without the noise alpha.
+        return_cov : bool, default=False
+            Also return the covariance matrix of the predictions.
 
         Returns
         -------
-        mean : array of shape (rows,) or (rows, outputs)
-        std : array of the same shape, if return_std
-        cov : array of shape (rows, rows) or (rows, rows, outputs), if return_cov
+        mean : ndarray of shape (n_samples,) or (n_samples, n_outputs)
+        std : ndarray of the same shape
+            With return_std.
+        cov : ndarray of shape (n_samples, n_samples) or (n_samples, n_samples, n_outputs)
+            With return_cov.
         """
         if return_std and return_cov:
             raise RuntimeError("At most one of return_std or return_cov can be requested.")
@@ -345,7 +356,21 @@ class GaussianProcess(Regressor):
         return (mean, K) if return_cov else (mean, np.sqrt(np.diag(K)))
 
     def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0) -> np.ndarray:
-        """Draw functions from the process, evaluated at the rows of X: (rows, n_samples), with several outputs (rows, outputs, n_samples)."""
+        """Draw functions from the process, evaluated at some samples.
+
+        Parameters
+        ----------
+        X : array of shape (n_samples_X, n_features)
+            Samples.
+        n_samples : int, default=1
+            Number of functions.
+        random_state : int, RandomState or None, default=0
+            Random seed.
+
+        Returns
+        -------
+        ndarray of shape (n_samples_X, n_samples) or (n_samples_X, n_outputs, n_samples)
+        """
         mean, cov = self.predict(X, return_cov=True)
         draw = check_random_state(random_state).multivariate_normal
         if mean.ndim == 1:
@@ -357,11 +382,11 @@ class GaussianProcess(Regressor):
 
         Parameters
         ----------
-        theta : array of shape (n_hyperparameters,), default None
+        theta : array of shape (n_hyperparameters,), default=None
             Logarithms of the kernel hyperparameters, in the order of ``kernel_``; None: those of the fit.
-        eval_gradient : bool, default False
+        eval_gradient : bool, default=False
             Also return the gradient with respect to theta.
-        clone_kernel : bool, default True
+        clone_kernel : bool, default=True
             False: ``kernel_`` takes theta; predictions stay those of the fit.
 
         Returns

@@ -108,7 +108,17 @@ class LaplaceClassifier(Classifier):
         return True
 
     def log_marginal_likelihood(self, theta: Any = None) -> float:
-        """Log marginal likelihood. ``theta``: logarithms of the kernel hyperparameters, in the order of kernel_; None: those of the fit."""
+        """Laplace's approximation of the log marginal likelihood of the training labels.
+
+        Parameters
+        ----------
+        theta : array of shape (n_hyperparameters,), default=None
+            Logarithms of the kernel hyperparameters, in the order of ``kernel_``; None: those of the fit.
+
+        Returns
+        -------
+        float
+        """
         check_fitted(self)
         if theta is None:
             return self.log_marginal_likelihood_value_

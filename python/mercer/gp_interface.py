@@ -94,14 +94,34 @@ class GaussianProcessKernel:
     # --- Parameters by name: what clone, set_params and GridSearchCV use. -------------------------------------------------------
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The constructor's parameters; if ``deep``, also the hyperparameters of the expression by name."""
+        """Parameters of the constructor.
+
+        Parameters
+        ----------
+        deep : bool, default=True
+            Also the hyperparameters of the expression, by name.
+
+        Returns
+        -------
+        dict
+        """
         params: dict[str, Any] = {"expression": self._given, "parameter_bounds": self._bounds}
         if deep and self._engine.resolved:
             params.update((name, value) for name, value, _, _ in self._engine.numbers())
         return params
 
     def set_params(self, **params: Any) -> Any:
-        """Set ``expression``, ``parameter_bounds``, or hyperparameters by name, in place."""
+        """Set ``expression``, ``parameter_bounds``, or hyperparameters by name, in place.
+
+        Parameters
+        ----------
+        **params : float, str, Kernel, pair of floats or dict
+            What to set.
+
+        Returns
+        -------
+        self
+        """
         numbers = {name: value for name, value in params.items() if name not in ("expression", "parameter_bounds")}
         if "expression" in params:
             self._take(params["expression"])  # type: ignore[attr-defined]
@@ -212,13 +232,28 @@ class GaussianProcessKernel:
         return [Hyperparameter(number[0], "numeric", np.array([free[place]]) if place in free else "fixed") for place, number in enumerate(self._engine.numbers())]
 
     def clone_with_theta(self, theta: Any) -> Any:
-        """A copy with this theta."""
+        """A copy with other hyperparameters.
+
+        Parameters
+        ----------
+        theta : array of shape (n_hyperparameters,)
+            Their logarithms.
+
+        Returns
+        -------
+        Kernel
+        """
         copy = type(self)(self._given, self._bounds)  # type: ignore[call-arg]
         copy.theta = theta
         return copy
 
     def is_stationary(self) -> bool:
-        """Whether it is a function of x − z."""
+        """Whether it is a function of x − z.
+
+        Returns
+        -------
+        bool
+        """
         return self._engine.properties()["translation_invariant"]
 
     @property

@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _mercer
 from .kernels import Kernel, names_of
-from .words import bytes_of, plain_errors, seed, threads, whole_number
+from .words import RandomSeed, bytes_of, plain_errors, seed, threads, whole_number
 
 
 @dataclass(frozen=True)
@@ -46,23 +46,27 @@ class ColumnDependence(NamedTuple):
     pvalue: float | None
 
 
-def hsic_test(X: Any, y: Any, *, kernel: Any = "rbf(gamma=median)", target_kernel: Any = None, permutations: int = 1000, random_state: Any = None,
+def hsic_test(X: Any, y: Any, *, kernel: str | Kernel = "rbf(gamma=median)", target_kernel: str | Kernel | None = None, permutations: int = 1000, random_state: RandomSeed = None,
               n_jobs: int | None = None, cache_size: float = 1024) -> HsicResult:
     """Test whether the rows of X and the targets y are independent.
 
     Parameters
     ----------
-    X : rows of numbers, a frame, or objects
-    y : array of n or n × m numbers, or of n classes
-        Arrays of float are numbers, others are classes.
-    kernel : Kernel or expression
+    X : array, sparse matrix, data frame or list of objects
+        Rows.
+    y : array of shape (n_rows,) or (n_rows, n_targets)
+        Targets: arrays of float are numbers, others are classes.
+    kernel : Kernel or str, default='rbf(gamma=median)'
         Of the rows of X.
-    target_kernel : Kernel, expression or None
+    target_kernel : Kernel, str or None, default=None
         Of y; None is rbf(gamma=median) of numbers and equality of classes.
-    permutations : int, default 1000
+    permutations : int, default=1000
         Number of permutations for the p-value; 0: none.
-    random_state : int, RandomState or None
-    cache_size : float, default 1024
+    random_state : int, RandomState, Generator or None, default=None
+        Random seed; None is 1.
+    n_jobs : int or None, default=None
+        Number of threads; None: all, or OMP_NUM_THREADS if set.
+    cache_size : float, default=1024
         Memory for the kernel matrices, in MB.
 
     Returns
@@ -82,16 +86,33 @@ def hsic_test(X: Any, y: Any, *, kernel: Any = "rbf(gamma=median)", target_kerne
     return HsicResult(found["biased"], found["unbiased"], found["p_value"], found["alignment"], Kernel(found["kernel"]), Kernel(found["target_kernel"]))
 
 
-def hsic_ranking(X: Any, y: Any, *, kernel: Any = "rbf(gamma=median)", target_kernel: Any = None, permutations: int = 0, random_state: Any = None,
+def hsic_ranking(X: Any, y: Any, *, kernel: str | Kernel = "rbf(gamma=median)", target_kernel: str | Kernel | None = None, permutations: int = 0, random_state: RandomSeed = None,
                  n_jobs: int | None = None, cache_size: float = 1024) -> list[ColumnDependence]:
     """HSIC of each column of X alone with y, the largest first.
 
-    Parameters are those of ``hsic_test``; ``kernel`` is of one column, and p-values are computed if ``permutations`` is above 0. Columns are named if X is a frame, and counted
-    from 0 otherwise.
+    Parameters
+    ----------
+    X : array, sparse matrix, data frame or list of objects
+        Rows.
+    y : array of shape (n_rows,) or (n_rows, n_targets)
+        Targets: arrays of float are numbers, others are classes.
+    kernel : Kernel or str, default='rbf(gamma=median)'
+        Of one column.
+    target_kernel : Kernel, str or None, default=None
+        Of y; None is rbf(gamma=median) of numbers and equality of classes.
+    permutations : int, default=0
+        Number of permutations for the p-value; 0: none.
+    random_state : int, RandomState, Generator or None, default=None
+        Random seed; None is 1.
+    n_jobs : int or None, default=None
+        Number of threads; None: all, or OMP_NUM_THREADS if set.
+    cache_size : float, default=1024
+        Memory for the kernel matrices, in MB.
 
     Returns
     -------
     list of ColumnDependence (column, hsic, alignment, pvalue)
+        Columns are named if X is a frame, and counted from 0 otherwise.
 
     Examples
     --------

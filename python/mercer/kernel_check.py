@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 
@@ -11,8 +11,8 @@ from . import _mercer
 from .data import with_dlpack
 from .frames import rows_beyond_numbers
 from .kernel_choice import Function, choose
-from .kernels import names_of
-from .words import seed, threads
+from .kernels import Kernel, names_of
+from .words import RandomSeed, seed, threads
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,21 +106,33 @@ class KernelCheck:
         return f"<div><code>{escape(self.kernel)}</code><table>{rows}</table></div>"
 
 
-def check_kernel(kernel: Any, X: Any, y: Any = None, *, sample: int = 1000, random_state: Any = None, n_jobs: int | None = None) -> KernelCheck:
+def check_kernel(kernel: str | Kernel | Callable[..., Any], X: Any, y: Any = None, *, sample: int = 1000, random_state: RandomSeed = None, n_jobs: int | None = None) -> KernelCheck:
     """Check whether a kernel is valid (symmetric and positive semidefinite) and useful on the rows of X.
 
     Parameters
     ----------
-    kernel : Kernel, expression, scikit-learn's name, function of two arrays, or 'precomputed' with X = K
-    X : rows of numbers, a frame, or objects
-    y : array, default None
+    kernel : Kernel, str or callable
+        A kernel, an expression, one of scikit-learn's names, a function of two arrays, or 'precomputed' with X = K.
+    X : array, sparse matrix, data frame or list of objects
+        Rows.
+    y : array of shape (n_rows,), default=None
         Target: ``alignment`` says how well the kernel fits it.
-    sample : int, default 1000
+    sample : int, default=1000
         Maximum number of rows to check; more rows are sampled with ``random_state``.
+    random_state : int, RandomState, Generator or None, default=None
+        Random seed; None is 1.
+    n_jobs : int or None, default=None
+        Number of threads; None: all, or OMP_NUM_THREADS if set.
 
     Returns
     -------
     KernelCheck
+
+    Examples
+    --------
+    >>> from mercer import check_kernel
+    >>> check_kernel("rbf(gamma=1)", [[0.0], [1.0], [2.0]]).verdict
+    'valid'
     """
     X = with_dlpack(X)
     names = names_of(X)

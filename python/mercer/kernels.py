@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from html import escape
 from numbers import Integral, Real
-from typing import Any, Callable, Iterable, Sequence
+from typing import Any, Callable, Iterable, Literal, Sequence
 
 import numpy as np
 
@@ -100,12 +100,12 @@ class Kernel(GaussianProcessKernel):
 
     Parameters
     ----------
-    expression : str, number or Kernel
+    expression : str, float or Kernel
         Such as ``"0.5*rbf(gamma=0.1) + poly(degree=2)*linear"``; a number is a constant kernel.
-    parameter_bounds : pair of numbers, 'fixed' or dict, default None
+    parameter_bounds : pair of floats, 'fixed' or dict, default=None
         Bounds of the hyperparameters in scikit-learn's Gaussian processes: for all of them, or by name. None is
         (1e-5, 1e5).
-    functions : dict of functions, default None
+    functions : dict of functions, default=None
         Those that the expression names with ``user:``, by name, as in ``"mapped(linear, by=user:phi)"``; ``mapped``, ``weighted``, ``from_features`` and
         ``from_function`` make such expressions.
 
@@ -119,7 +119,7 @@ class Kernel(GaussianProcessKernel):
     __slots__ = ("_engine", "_given", "_bounds", "_theirs", "__weakref__")
     __array_ufunc__ = None  # numpy's numbers leave 0.5 * k to the kernel
 
-    def __init__(self, expression: Any, parameter_bounds: Any = None, functions: dict[str, Callable[..., Any]] | None = None) -> None:
+    def __init__(self, expression: str | float | Kernel, parameter_bounds: tuple[float, float] | Literal["fixed"] | dict[str, Any] | None = None, functions: dict[str, Callable[..., Any]] | None = None) -> None:
         self._theirs = None
         self._take(expression, both_kinds(functions))
         self._take_bounds(parameter_bounds)
@@ -152,7 +152,12 @@ class Kernel(GaussianProcessKernel):
         return Properties(**self._engine.properties())
 
     def spectral_density(self) -> SpectralDensity:
-        """The spectral density of a translation-invariant kernel whose parameters are numbers, and what its norm penalizes."""
+        """The spectral density of a translation-invariant kernel whose parameters are numbers, and what its norm penalizes.
+
+        Returns
+        -------
+        SpectralDensity
+        """
         with plain_errors():
             return SpectralDensity(**self._engine.spectral_density())
 
@@ -172,13 +177,35 @@ class Kernel(GaussianProcessKernel):
         return {name: value for name, value, _, _ in self._engine.numbers()}
 
     def with_parameters(self, values: dict[str, float] | None = None, **named: float) -> "Kernel":
-        """The same expression with other parameter values, by the names in ``parameters``."""
+        """The same expression with other parameter values.
+
+        Parameters
+        ----------
+        values : dict of float, default=None
+            Values by the names in ``parameters``.
+        **named : float
+            The same, where names are words of Python.
+
+        Returns
+        -------
+        Kernel
+        """
         changed = Kernel(self, self._bounds)
         changed._change({**(values or {}), **named})
         return changed
 
     def resolve(self, X: Any) -> "Kernel":
-        """The kernel with ``scale``, ``auto`` and ``median`` replaced by numbers computed from the rows of X."""
+        """The kernel with ``scale``, ``auto`` and ``median`` replaced by numbers.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, data frame or list of objects
+            Rows that the numbers are computed from.
+
+        Returns
+        -------
+        Kernel
+        """
         return Kernel(self._engine.resolve(self._points(X)), self._bounds)
 
     def __str__(self) -> str:
@@ -240,7 +267,16 @@ class Kernel(GaussianProcessKernel):
         return self
 
     def on(self, *columns: str | int) -> "Kernel":
-        """The kernel of these columns only, by name or number; numbers count from 1, as in expressions. ``k @ "age"`` is the same.
+        """The kernel of these columns only. ``k @ "age"`` is the same.
+
+        Parameters
+        ----------
+        *columns : str or int
+            Names or numbers of columns; numbers count from 1, as in expressions.
+
+        Returns
+        -------
+        Kernel
 
         Examples
         --------
@@ -285,23 +321,36 @@ class Kernel(GaussianProcessKernel):
         return self._engine.gram(*self._both(X, None if Y is X else Y), threads=threads(None))
 
     def diag(self, X: Any) -> np.ndarray:
-        """k(x, x) of each row of X."""
+        """The values k(x, x).
+
+        Parameters
+        ----------
+        X : array, sparse matrix, data frame or list of objects
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+        """
         return self._engine.diagonal(self._points(with_dlpack(X)))
 
     # --- Geometry in feature space, by kernels alone. ----------------------------------------------------------------------------
 
     def distances(self, X: Any, Y: Any = None, squared: bool = False) -> np.ndarray:
-        """Distances in feature space between the rows of X and those of Y: ‖φ(x) − φ(z)‖² = k(x, x) − 2k(x, z) + k(z, z).
+        """Distances in feature space between rows: ‖φ(x) − φ(z)‖² = k(x, x) − 2k(x, z) + k(z, z).
 
         Parameters
         ----------
-        X, Y : as of a call; Y None is X
-        squared : bool, default False
+        X : array, sparse matrix, data frame or list of objects
+            Rows.
+        Y : as X, default=None
+            Other rows; None: those of X.
+        squared : bool, default=False
             Return the squares.
 
         Returns
         -------
-        D : ndarray of float64, rows of X × rows of Y
+        ndarray of shape (n_rows_X, n_rows_Y)
 
         Examples
         --------
@@ -313,15 +362,53 @@ class Kernel(GaussianProcessKernel):
         return found if squared else np.sqrt(found)
 
     def angles(self, X: Any, Y: Any = None) -> np.ndarray:
-        """Angles in feature space, in radians, between the rows of X and those of Y; Y None is X."""
+        """Angles in feature space, in radians, between rows.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, data frame or list of objects
+            Rows.
+        Y : as X, default=None
+            Other rows; None: those of X.
+
+        Returns
+        -------
+        ndarray of shape (n_rows_X, n_rows_Y)
+        """
         return self._geometry("angles", X, Y)
 
     def mean_embedding(self, X: Any, reference: Any) -> np.ndarray:
-        """The mean embedding of the rows of ``reference`` at each row of X: the mean of k(x, r) over them."""
+        """The mean embedding of reference rows at each row of X: the mean of k(x, r) over them.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, data frame or list of objects
+            Rows.
+        reference : as X
+            Reference rows r.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+        """
         return self._geometry("mean_embedding", X, reference)
 
     def distances_to_mean(self, X: Any, reference: Any = None, squared: bool = False) -> np.ndarray:
-        """The distance in feature space of each row of X to the mean of the rows of ``reference`` (None: of X), from three sums of kernels."""
+        """The distance in feature space of each row of X to the mean of reference rows, from three sums of kernels.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, data frame or list of objects
+            Rows.
+        reference : as X, default=None
+            Reference rows; None: those of X.
+        squared : bool, default=False
+            Return the squares.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+        """
         found = self._geometry("to_mean", X, reference)
         return found if squared else np.sqrt(found)
 

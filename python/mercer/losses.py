@@ -1,7 +1,7 @@
 """Losses and regularizers of your own for RiskMinimizer, as Python functions."""
 from __future__ import annotations
 
-from typing import Any, Callable
+from typing import Any, Callable, Literal
 
 from . import _mercer
 
@@ -18,13 +18,13 @@ class Loss:
         L(y, f).
     derivative : function
         ∂L/∂f.
-    second : function, default None
+    second : function, default=None
         ∂²L/∂f²; None finds it from differences of the derivative.
-    conjugate : function, default None
+    conjugate : function, default=None
         sup over f of a·f − L(y, f), as a function of y and a; with it the report has a duality gap.
     target : {'real', 'counts', 'signs'}, default='real'
         What y is: any number, a number ≥ 0, or one of two classes (1 for the second, -1 for the first).
-    name : str, default None
+    name : str, default=None
         Name in messages and model files. None is that of the function ``value``.
 
     Examples
@@ -34,12 +34,12 @@ class Loss:
     >>> from sklearn.datasets import load_iris
     >>> from mercer import RiskMinimizer
     >>> X = load_iris().data
-    >>> RiskMinimizer(loss=log_cosh).fit(X[:, :3], X[:, 3]).score(X[:, :3], X[:, 3]) > 0.9
+    >>> bool(RiskMinimizer(loss=log_cosh).fit(X[:, :3], X[:, 3]).score(X[:, :3], X[:, 3]) > 0.9)
     True
     """
 
     def __init__(self, value: Callable[..., Any], derivative: Callable[..., Any], second: Callable[..., Any] | None = None,
-                 conjugate: Callable[..., Any] | None = None, *, target: str = "real", name: str | None = None) -> None:
+                 conjugate: Callable[..., Any] | None = None, *, target: Literal["real", "counts", "signs"] = "real", name: str | None = None) -> None:
         self.value, self.derivative, self.second, self.conjugate, self.target = value, derivative, second, conjugate, target
         own = getattr(value, "__name__", "")
         self.name = name or (own if own.isidentifier() else "loss")
@@ -58,8 +58,10 @@ class Regularizer:
 
     Parameters
     ----------
-    value, derivative : function
-        Ω(t) and Ω′(t) of a number t ≥ 0.
+    value : function
+        Ω(t) of a number t ≥ 0.
+    derivative : function
+        Ω′(t).
 
     Examples
     --------

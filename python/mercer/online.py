@@ -93,7 +93,7 @@ class OnlineClassifier(Online, Classifier):
             Samples. A kernel that depends on the data (gamma='scale') is made to the measure of those of the first call.
         y : array of shape (n_samples,)
             Class labels.
-        classes : array of shape (n_classes,), default None
+        classes : array of shape (n_classes,), default=None
             All classes that will ever come; needed in the first call, and not to be changed later.
         sample_weight : array of shape (n_samples,), optional
             Sample weights: factors of the steps; a sample of weight 0 is ignored.

@@ -5,9 +5,11 @@ import os
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _mercer
-from .words import label_text, plain_errors, seed, threads
+from .kernels import Kernel
+from .words import RandomSeed, label_text, plain_errors, seed, threads
 
 
 class Picture:
@@ -79,21 +81,27 @@ def picture_of(model: _mercer.Model, data: _mercer.Dataset, kind: str, *, column
     raise ValueError(f"unknown kind of plot {kind!r}; choose from {', '.join(KINDS)}")
 
 
-def plot_gram(K: Any, y: Any = None, title: str = "") -> Picture:
+def plot_gram(K: ArrayLike, y: ArrayLike | None = None, title: str = "") -> Picture:
     """Plot a kernel matrix.
 
     Parameters
     ----------
-    K : array of two dimensions
+    K : array of shape (n_rows, n_columns)
         Kernel values, distances or other numbers.
-    y : array, optional
+    y : array of shape (n_rows,), default=None
         Class of each row: rows are then ordered by class, so that a suitable kernel shows as blocks.
-    title : str
+    title : str, default=''
         Title of the plot.
 
     Returns
     -------
     Picture
+
+    Examples
+    --------
+    >>> from mercer import RBF, plot_gram
+    >>> plot_gram(RBF(gamma=1)([[0.0], [1.0], [5.0]])).svg.startswith("<svg")
+    True
     """
     K = np.asarray(K, dtype=np.float64)
     target = _mercer.Target()
@@ -104,26 +112,33 @@ def plot_gram(K: Any, y: Any = None, title: str = "") -> Picture:
         return Picture(_mercer.matrix_picture(K, target, title))
 
 
-def plot_prior(kernel: Any, low: float = -5.0, high: float = 5.0, *, n_samples: int = 5, random_state: Any = None, title: str = "") -> Picture:
+def plot_prior(kernel: str | Kernel, low: float = -5.0, high: float = 5.0, *, n_samples: int = 5, random_state: RandomSeed = None, title: str = "") -> Picture:
     """Plot functions of one variable drawn from the Gaussian process of a kernel, beside the kernel's spectral density.
 
     Parameters
     ----------
-    kernel : Kernel or expression
+    kernel : Kernel or str
         Positive semidefinite, of rows of one number.
-    low, high : float
-        Range of the variable.
-    n_samples : int, default 5
+    low : float, default=-5.0
+        Where the variable begins.
+    high : float, default=5.0
+        Where it ends.
+    n_samples : int, default=5
         Number of functions, from 1 to 100.
-    random_state : None, int or numpy generator
-    title : str
-        Title of the plot; by default the expression.
+    random_state : int, RandomState, Generator or None, default=None
+        Random seed; None is 1.
+    title : str, default=''
+        Title of the plot; without one it is the expression.
 
     Returns
     -------
     Picture
-    """
-    from .kernels import Kernel
 
+    Examples
+    --------
+    >>> from mercer import plot_prior
+    >>> plot_prior("rbf(gamma=1)", n_samples=2).svg.startswith("<svg")
+    True
+    """
     with plain_errors():
         return Picture(_mercer.prior_picture(Kernel(kernel).engine, float(low), float(high), int(n_samples), seed(random_state), title))

@@ -31,14 +31,16 @@ class Process(Regressor):
 
         Parameters
         ----------
-        X : array of shape (rows, columns)
-        return_std : bool
-            also return the standard deviation of the function at each sample, without the noise
+        X : array of shape (n_samples, n_features)
+            Samples.
+        return_std : bool, default=False
+            Also return the standard deviation of the function at each sample, without the noise.
 
         Returns
         -------
-        mean : array of shape (rows,) or (rows, outputs)
-        std : array of shape (rows,) if it is the same for all outputs, else of the shape of mean; if return_std
+        mean : ndarray of shape (n_samples,) or (n_samples, n_outputs)
+        std : ndarray of shape (n_samples,) if it is the same for all outputs, else of the shape of mean
+            With return_std.
         """
         mean = super().predict(X)
         if not return_std:

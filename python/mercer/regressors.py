@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import RegressorMixin, clone
 
 from . import _mercer
-from .compatibility import check_fitted, described, samples_in
+from .compatibility import check_fitted, described, dtype_of, samples_in
 from .estimator import SolvedInSteps, Supervised
 from .frames import Rows
 from .rows import as_rows
@@ -65,6 +65,7 @@ class DualRegressor(Regressor):
 
     def _fit_numbers(self, X: Any, y: Any, sample_weight: Any) -> None:
         self.__dict__.pop("_of_targets", None)
+        self._dtype = np.result_type(dtype_of(X), np.float32 if getattr(y, "dtype", None) == np.float32 else np.float64)
         if np.ndim(self.alpha) == 0:
             return super()._fit_numbers(X, y, sample_weight)
         y = np.asarray(y, dtype=np.float64)
@@ -86,18 +87,15 @@ class DualRegressor(Regressor):
 
     def _predicted(self, X: Any) -> np.ndarray:
         check_fitted(self)
-        if "_of_targets" not in self.__dict__:
-            return super()._predicted(X)
         rows = self._rows(X, learn=False)
-        parts = [model._predictions_of_rows(rows, "values") for model in self._of_targets]
-        return parts[0].ravel() if self._flat else np.hstack(parts)
+        parts = [model._predictions_of_rows(rows, "values") for model in self.__dict__.get("_of_targets", [self])]
+        values = parts[0] if len(parts) == 1 else np.hstack(parts)
+        return (values.ravel() if self._flat else values).astype(np.result_type(getattr(self, "_dtype", np.float64), dtype_of(rows)), copy=False)
 
-    def save(self, path: Any) -> None:
+    def _check_written(self, place: str) -> None:
         if len(self.__dict__.get("_of_targets", ())) > 1:
-            raise ValueError("a model file has one penalty for all targets; pickle the estimator, or save a KernelRidge for each target")
-        super().save(path)
-
-    save.__doc__ = Supervised.save.__doc__
+            raise ValueError(f"{place} has one penalty for all targets; fit a KernelRidge for each target, or pickle the estimator")
+        super()._check_written(place)
 
     def _drawn_rows(self, X: Any, y: Any) -> _mercer.Dataset:
         if len(self.__dict__.get("_of_targets", ())) > 1:

@@ -20,15 +20,17 @@ class Shown:
 
         Parameters
         ----------
-        X, y : optional
-            Samples to plot, with their targets; None: the samples that the model keeps, such as support vectors, with their predictions.
-        kind : {'regions', 'curve', 'components', 'gram', 'roc', 'precision-recall', 'calibration', 'confusion', 'residuals'}, optional
+        X : array or sparse matrix of shape (n_samples, n_features), default=None
+            Samples to plot; None: the samples that the model keeps, such as support vectors, with their predictions.
+        y : array of shape (n_samples,), default=None
+            Their targets.
+        kind : {'regions', 'curve', 'components', 'gram', 'roc', 'precision-recall', 'calibration', 'confusion', 'residuals'}, default=None
             None: 'regions' for classification and novelty detection, 'curve' for regression, 'components' for objects.
-        columns : list of two columns, or one for 'curve', optional
+        columns : list of two columns, or one for 'curve', default=None
             Names, or numbers counted from 1; None: those that influence the prediction most.
-        projection : {'columns', 'components'}
+        projection : {'columns', 'components'}, default='columns'
             Plane of 'regions': two columns, or the two leading kernel principal components.
-        title : str
+        title : str, default=''
             Title of the plot.
 
         Returns
@@ -44,10 +46,16 @@ class Shown:
 
         Parameters
         ----------
-        X, y : samples and targets
-            The estimator is fitted to them again and evaluated by cross-validation.
-        name : str
+        X : array or sparse matrix of shape (n_samples, n_features)
+            Samples; the estimator is fitted to them again and evaluated by cross-validation.
+        y : array of shape (n_samples,)
+            Their targets.
+        name : str, default=''
             Name of the data, for the title of the report.
+
+        Returns
+        -------
+        Page
         """
         check_fitted(self)
         data = self._drawn_rows(X, y)

@@ -72,6 +72,15 @@ class SupportVectors(SolvedInSteps):
         self.dual_coef_ = sparse.csr_matrix(coefficients) if self._sparse else np.ascontiguousarray(coefficients)
 
     @property
+    def _gamma(self) -> float:
+        """The number that gamma came to, where programs look for it in scikit-learn's classes."""
+        if not isinstance(self.kernel, str) or self.kernel not in ("rbf", "poly", "sigmoid"):
+            raise AttributeError("_gamma is that of kernel='rbf', 'poly' and 'sigmoid'")
+        check_fitted(self)
+        numbers = {name: value for name, value, *_ in self.model_.kernel.numbers()}
+        return numbers.get("gamma" if self.kernel == "rbf" else "scale", 0.0)  # with gamma=0 the kernel is a constant
+
+    @property
     def n_support_(self) -> np.ndarray:
         """Number of support vectors, for classification of each class."""
         check_fitted(self)

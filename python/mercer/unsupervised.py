@@ -61,15 +61,45 @@ class NoveltyDetector(OutlierMixin, Unsupervised):
         return self.model_.rho
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """Decision function values: positive for inliers, negative for outliers."""
+        """Decision function values: positive for inliers, negative for outliers.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
         return self._predictions(X, "scores").ravel()
 
     def score_samples(self, X: Any) -> np.ndarray:
-        """Decision function values without the offset."""
+        """Decision function values without the offset.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
         return self.decision_function(X) + self.offset_
 
     def predict(self, X: Any) -> np.ndarray:
-        """Predict 1 for inliers and -1 for outliers."""
+        """Predict 1 for inliers and -1 for outliers.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
         return np.where(self.decision_function(X) >= 0, 1, -1)
 
 
@@ -118,7 +148,18 @@ class Clusterer(ClusterMixin, Unsupervised):
         return parameters if self._clusters is None else {**parameters, "clusters": self._clusters}
 
     def predict(self, X: Any) -> np.ndarray:
-        """Predict the cluster of each sample."""
+        """Predict the cluster of each sample.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Clusters, from 0.
+        """
         return self._predictions(X, "codes")
 
     def _own_tags(self) -> dict[str, Any]:

@@ -3,12 +3,15 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import sys
 from contextlib import contextmanager
 from numbers import Integral, Real
-from typing import Any, Iterator
+from typing import Any, Iterator, Union
 
 import numpy as np
+
+RandomSeed = Union[int, np.random.RandomState, np.random.Generator, None]  # what random_state may be
 
 
 def whole_number(name: str, value: Any, least: int) -> int:
@@ -145,9 +148,9 @@ def note_text(text: str, hints: list[tuple[str, str]]) -> str:
     return _hinted(text, "", hints)
 
 
-def error_text(error: Any, names: dict[str, str], method: str, estimator: str) -> str:
+def error_text(error: Any, names: dict[str, str], method: str, estimator: str, kernel: str) -> str:
     """What the engine says is wrong, in words of this package: its classes and parameters for the engine's methods and theirs."""
-    problem = error.problem
+    problem = re.sub(r"\bprecomputed\b", kernel, error.problem)
     if error.requirement:
         wrong = f", not {error.value}" if error.value else ""
         problem = f"{names.get(error.parameter, error.parameter)} {error.requirement}{wrong}"
@@ -158,11 +161,12 @@ def error_text(error: Any, names: dict[str, str], method: str, estimator: str) -
 
 
 @contextmanager
-def plain_errors(names: dict[str, str] | None = None, method: str = "", estimator: str = "") -> Iterator[None]:
-    """Errors of the engine say what is wrong in its own terms; here they get those of the package. `names`: its parameters, by the engine's names."""
+def plain_errors(names: dict[str, str] | None = None, method: str = "", estimator: str = "", kernel: str = "precomputed") -> Iterator[None]:
+    """Errors of the engine say what is wrong in its own terms; here they get those of the package. `names`: its parameters, by the engine's names; `kernel`: what was given for
+    values that the engine does not compute."""
     try:
         yield
     except (ValueError, MemoryError, TimeoutError, ImportError, OSError) as error:
         if hasattr(error, "problem"):
-            error.args = (error_text(error, names or {}, method, estimator),)
+            error.args = (error_text(error, names or {}, method, estimator, kernel),)
         raise

@@ -38,4 +38,28 @@ std::vector<T> take_values(std::string_view& bytes) {
   return values;
 }
 
+inline void append_text(std::string& bytes, std::string_view text) {
+  append_value(bytes, text.size());
+  bytes += text;
+}
+
+inline std::string take_text(std::string_view& bytes) {
+  const auto size = take_value<std::size_t>(bytes);
+  std::string text(bytes.substr(0, size));
+  bytes.remove_prefix(size);
+  return text;
+}
+
+template <class Texts>
+void append_texts(std::string& bytes, const Texts& texts) {
+  append_value(bytes, std::size_t(texts.size()));
+  for (const std::string& text : texts) append_text(bytes, text);
+}
+
+inline std::vector<std::string> take_texts(std::string_view& bytes) {
+  std::vector<std::string> texts(take_value<std::size_t>(bytes));
+  for (std::string& text : texts) text = take_text(bytes);
+  return texts;
+}
+
 }  // namespace mercer

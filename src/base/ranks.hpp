@@ -40,6 +40,10 @@ class Ranks {
   virtual void take_first(std::span<double> values) const = 0;
   /// The bytes of each rank.
   virtual std::vector<std::string> gather(const std::string& own) const = 0;
+  /// The same on the first rank; nothing on the others.
+  virtual std::vector<std::string> gather_on_first(const std::string& own) const {
+    return first() ? gather(own) : (gather(own), std::vector<std::string>());
+  }
 
   /// Where the solutions of this fit are kept; null: nowhere.
   virtual KeptSolutions* solutions() const { return nullptr; }
@@ -70,19 +74,27 @@ class SharedWork {
   const Ranks* outer_;
 };
 
+/// Work of each rank without messages in it: an error of one is thrown on all.
+template <class Work>
+void agreed(const Ranks* ranks, const Work& work) {
+  if (!ranks) return work();
+  std::optional<Error> failed;
+  try {
+    work();
+  } catch (const Error& error) {
+    failed.emplace(error);
+  }
+  ranks->agree_on(failed ? &*failed : nullptr);
+}
+
 /// Work that is not shared: this process does it, where there are ranks the first one alone. An error of it
 /// is one of all.
 template <class Work>
 void by_first(const Ranks* ranks, const Work& work) {
   const SharedWork alone(nullptr);
-  if (!ranks) return work();
-  std::optional<Error> failed;
-  try {
-    if (ranks->first()) work();
-  } catch (const Error& error) {
-    failed.emplace(error);
-  }
-  ranks->agree_on(failed ? &*failed : nullptr);
+  agreed(ranks, [&] {
+    if (!ranks || ranks->first()) work();
+  });
 }
 
 }  // namespace mercer

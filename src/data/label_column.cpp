@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/byte_message.hpp"
 #include "data/decimal.hpp"
 #include "data/density.hpp"
 #include "mercer/target_reading.hpp"
@@ -102,6 +103,34 @@ void LabelColumn::keep(const std::vector<std::size_t>& rows) {
         texts.rows[kept++] = {std::size_t(found - rows.begin()), word};
     }
     texts.rows.resize(kept);
+  }
+}
+
+void LabelColumn::append_to(std::string& bytes, const char* text) const {
+  append_values(bytes, numbers_);
+  append_value(bytes, texts_.size());
+  for (const Texts& texts : texts_) {
+    append_texts(bytes, texts.words);
+    append_value(bytes, texts.rows.size());
+    for (const auto& [row, word] : texts.rows) append_value(bytes, row), append_value(bytes, word);
+    append_value(bytes, texts.first ? texts.first - text : std::ptrdiff_t(-1));
+  }
+}
+
+void LabelColumn::take(std::string_view& bytes, std::size_t chunk, std::size_t first_row, const char* text) {
+  const std::vector<double> numbers = take_values<double>(bytes);
+  std::ranges::copy(numbers, numbers_.begin() + std::ptrdiff_t(first_row * outputs_));
+  const auto chunks = take_value<std::size_t>(bytes);
+  for (std::size_t c = 0; c < chunks; ++c) {
+    const std::vector<std::string> words = take_texts(bytes);
+    std::vector<std::pair<std::size_t, std::int32_t>> rows(take_value<std::size_t>(bytes));
+    for (auto& [row, word] : rows) {
+      row = take_value<std::size_t>(bytes);
+      word = take_value<std::int32_t>(bytes);
+    }
+    const auto place = take_value<std::ptrdiff_t>(bytes);
+    const char* const first = place < 0 ? nullptr : text + place;
+    for (const auto& [row, word] : rows) set_text(chunk, first_row + row, words[std::size_t(word)], first);
   }
 }
 

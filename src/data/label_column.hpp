@@ -39,6 +39,11 @@ class LabelColumn {
   /// Keeps the chosen rows, ascending.
   void keep(const std::vector<std::size_t>& rows);
 
+  /// The labels of some rows as the bytes of a message, and into the rows from `first_row` on, as those of
+  /// `chunk`. `text`: where the file's text begins, on either side.
+  void append_to(std::string& bytes, const char* text) const;
+  void take(std::string_view& bytes, std::size_t chunk, std::size_t first_row, const char* text);
+
   /// `file` is for messages, as is the text of the file where the labels were read from one.
   Target finish(std::string name, const std::string& file, const TextSource* source = nullptr);
 

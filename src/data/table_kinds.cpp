@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/byte_message.hpp"
 #include "data/chunks.hpp"
 #include "data/decimal.hpp"
 
@@ -249,25 +250,74 @@ void ColumnSurvey::add(const ColumnSurvey& next) {
     if (!repeats) repeats = !values.insert(value).second;
 }
 
-std::vector<ColumnSurvey> survey(const TextSource& source, const std::vector<std::string_view>& pieces,
-                                 int threads, const TableLayout& layout, const std::vector<char>& compare) {
-  // Many pieces go to one survey: each holds something for every column, and a table may be wide.
-  const std::size_t groups = std::min<std::size_t>(pieces.size(), 64);
-  std::vector<std::vector<ColumnSurvey>> found(groups);
-  parallel_for(groups, threads, [&](std::size_t g) {
-    Surveyor surveyor(source, layout, compare);
-    for (std::size_t i = g * pieces.size() / groups; i < (g + 1) * pieces.size() / groups; ++i) {
-      surveyor.survey(pieces[i]);
-      source.forget(pieces[i]);
+void ColumnSurvey::append_to(std::string& bytes) const {
+  for (const std::size_t count : {missing, numbers, texts, words, this->bytes}) append_value(bytes, count);
+  for (const double number : {least, greatest, first, last}) append_value(bytes, number);
+  for (const bool is : {counts_up, whole, compare, repeats}) append_value(bytes, is);
+  append_texts(bytes, different);
+  append_value(bytes, letters);
+  append_value(bytes, dates);
+  append_values(bytes, std::vector<double>(values.begin(), values.end()));
+}
+
+ColumnSurvey ColumnSurvey::from(std::string_view& bytes) {
+  ColumnSurvey found;
+  for (std::size_t* count : {&found.missing, &found.numbers, &found.texts, &found.words, &found.bytes})
+    *count = take_value<std::size_t>(bytes);
+  for (double* number : {&found.least, &found.greatest, &found.first, &found.last})
+    *number = take_value<double>(bytes);
+  for (bool* is : {&found.counts_up, &found.whole, &found.compare, &found.repeats})
+    *is = take_value<bool>(bytes);
+  for (std::string& text : take_texts(bytes)) found.different.insert(std::move(text));
+  found.letters = take_value<std::bitset<256>>(bytes);
+  found.dates = take_value<DateCells>(bytes);
+  for (const double value : take_values<double>(bytes)) found.values.insert(value);
+  return found;
+}
+
+namespace {
+
+std::vector<ColumnSurvey> survey_of_ranks(const std::vector<ColumnSurvey>& own, const Ranks& ranks) {
+  std::string message;
+  for (const ColumnSurvey& column : own) column.append_to(message);
+  std::vector<ColumnSurvey> all;
+  for (const std::string& one : ranks.gather(message)) {
+    std::string_view rest = one;
+    for (std::size_t j = 0; j < own.size(); ++j) {
+      ColumnSurvey column = ColumnSurvey::from(rest);
+      if (all.size() < own.size())
+        all.push_back(std::move(column));
+      else
+        all[j].add(column);
     }
-    found[g] = std::move(surveyor.columns);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<ColumnSurvey> survey(const TextSource& source, const std::vector<std::string_view>& pieces,
+                                 int threads, const TableLayout& layout, const std::vector<char>& compare,
+                                 const Ranks* ranks) {
+  // Many pieces go to one survey: each holds something for every column, and a table may be wide.
+  const std::size_t groups = std::clamp<std::size_t>(pieces.size(), 1, 64);
+  std::vector<std::vector<ColumnSurvey>> found(groups);
+  agreed(ranks, [&] {
+    parallel_for(groups, threads, [&](std::size_t g) {
+      Surveyor surveyor(source, layout, compare);
+      for (std::size_t i = g * pieces.size() / groups; i < (g + 1) * pieces.size() / groups; ++i) {
+        surveyor.survey(pieces[i]);
+        source.forget(pieces[i]);
+      }
+      found[g] = std::move(surveyor.columns);
+    });
   });
   std::vector<ColumnSurvey> all = std::move(found.at(0));
   for (std::size_t g = 1; g < groups; ++g) {
     for (std::size_t j = 0; j < all.size(); ++j) all[j].add(found[g][j]);
     found[g] = {};
   }
-  return all;
+  return ranks ? survey_of_ranks(all, *ranks) : all;
 }
 
 bool names_an_identifier(std::string_view name) {
@@ -284,11 +334,11 @@ bool names_an_identifier(std::string_view name) {
 }
 
 void choose_kinds(const TextSource& source, const std::vector<std::string_view>& pieces, int threads,
-                  TableLayout& layout) {
+                  TableLayout& layout, const Ranks* ranks) {
   const std::size_t count = layout.columns.size();
   std::vector<char> compare(count);
   for (std::size_t j = 0; j < count; ++j) compare[j] = names_an_identifier(layout.columns[j].name);
-  const std::vector<ColumnSurvey> surveys = survey(source, pieces, threads, layout, compare);
+  const std::vector<ColumnSurvey> surveys = survey(source, pieces, threads, layout, compare, ranks);
   std::vector<Reason> why(count, Reason::none);
   bool any = false;
   for (std::size_t j = 0; j < count; ++j) {

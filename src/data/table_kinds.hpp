@@ -8,6 +8,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "base/ranks.hpp"
 #include "data/dates.hpp"
 #include "data/table_layout.hpp"
 
@@ -31,12 +32,15 @@ struct ColumnSurvey {
   void add_number(double value);
   void add_text(std::string_view text);
   void add(const ColumnSurvey& next);
+  void append_to(std::string& bytes) const;  ///< as a message
+  static ColumnSurvey from(std::string_view& bytes);
 };
 
 /// Of every column with a role that points come from (the others stay empty). `compare`: the columns whose
-/// numbers are compared.
+/// numbers are compared. `ranks`: each surveys its pieces, and all get the survey of all; null: none.
 std::vector<ColumnSurvey> survey(const TextSource& source, const std::vector<std::string_view>& pieces,
-                                 int threads, const TableLayout& layout, const std::vector<char>& compare);
+                                 int threads, const TableLayout& layout, const std::vector<char>& compare,
+                                 const Ranks* ranks = nullptr);
 
 /// Gives every column that has no other role its kind, or leaves it out with a note, after a pass over all
 /// rows:
@@ -50,7 +54,7 @@ std::vector<ColumnSurvey> survey(const TextSource& source, const std::vector<std
 ///   categorical   the rest
 /// Refuses a table without a column left to learn from.
 void choose_kinds(const TextSource& source, const std::vector<std::string_view>& pieces, int threads,
-                  TableLayout& layout);
+                  TableLayout& layout, const Ranks* ranks = nullptr);
 
 /// A name that people give to the numbers of rows: id, index, PassengerId, user_id.
 bool names_an_identifier(std::string_view name);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/ranks.hpp"
 #include "mercer/error.hpp"
 
 namespace mercer {
@@ -103,7 +104,11 @@ double score_of(const KeptRows& rows, Rule rule, std::span<const double> predict
 void report_leave_one_out(Watch& watch, Fitted& fitted, const KeptRows& rows, std::size_t most,
                           const std::function<void(std::span<double>, const Progress&)>& predict) {
   const std::size_t n = rows.size();
-  if (watch.go_on("leave-one-out", 0) && n > 1 && n <= most) {
+  const Ranks* const ranks = SharedWork::ranks();
+  bool goes_on = true;
+  agreed(ranks, [&] { goes_on = watch.go_on("leave-one-out", 0); });
+  if (ranks && ranks->any(!goes_on)) watch.cut();
+  if (!watch.cut_short() && n > 1 && n <= most) {
     std::vector<double> predictions(n * rows.width);
     try {
       predict(predictions, watch.progress(0, 1));
@@ -113,6 +118,7 @@ void report_leave_one_out(Watch& watch, Fitted& fitted, const KeptRows& rows, st
       else
         fitted.report.add("leave_one_out_rmse", "leave-one-out RMSE", score, "target");
     } catch (const Error& error) {
+      if (ranks && error.code() == ErrorCode::out_of_time) watch.cut();
       if (error.kind() != ErrorKind::budget || !watch.cut_short()) throw;
     }
   }

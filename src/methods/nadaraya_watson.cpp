@@ -13,6 +13,7 @@
 
 #include <cmath>
 
+#include "base/ranks.hpp"
 #include "methods/kept_rows.hpp"
 #include "methods/weighted_sums.hpp"
 #include "mercer/error.hpp"
@@ -24,7 +25,7 @@ namespace {
 
 constexpr std::size_t most_means_left_out = 20'000;  // a fit then takes seconds at most
 
-void predict(const KeptRows& rows, const Kernel& kernel, const Points& at, bool leave_own_out,
+void predict(const KeptRows& rows, const Kernel& kernel, const Points& at, std::optional<std::size_t> own,
              std::span<double> out, int threads, const Progress& progress) {
   const std::size_t width = rows.width, sums = width + 1;
   // The last column of both: the weights themselves.
@@ -33,12 +34,30 @@ void predict(const KeptRows& rows, const Kernel& kernel, const Points& at, bool 
     for (std::size_t c = 0; c < width; ++c) V[i * sums + c] = rows.weight(i) * rows.targets[i * width + c];
     V[i * sums + width] = rows.weight(i);
   }
-  WeightedSums{kernel, rows.points, V, sums}(at, leave_own_out, found, threads, progress);
+  WeightedSums{kernel, rows.points, V, sums}(at, own, found, threads, progress);
   for (std::size_t i = 0; i < at.rows(); ++i)
     for (std::size_t c = 0; c < width; ++c) {
       const double total = found[i * sums + width];
       out[i * width + c] = total > 0 ? found[i * sums + c] / total : rows.mean[c];
     }
+}
+
+// Each row from the others; where there are ranks, each has its share of the rows.
+void predict_left_out(const KeptRows& rows, const Kernel& kernel, std::span<double> out, int threads,
+                      const Progress& progress) {
+  const Ranks* const ranks = SharedWork::ranks();
+  if (!ranks) return predict(rows, kernel, rows.points, 0, out, threads, progress);
+  std::vector<std::size_t> begins = ranks->shares(rows.size());
+  const Range own{begins[std::size_t(ranks->rank())], begins[std::size_t(ranks->rank()) + 1]};
+  agreed(ranks, [&] {
+    if (own.size() == 0) return;
+    std::vector<std::size_t> chosen(own.size());
+    std::iota(chosen.begin(), chosen.end(), own.begin);
+    predict(rows, kernel, rows.points.select_rows(chosen), own.begin,
+            out.subspan(own.begin * rows.width, own.size() * rows.width), threads, progress);
+  });
+  for (std::size_t& begin : begins) begin *= rows.width;
+  ranks->join(out, begins);
 }
 
 // The one parameter of a kernel that is a width, or an inverse one.
@@ -86,8 +105,8 @@ double best_width(const KeptRows& rows, const Width& width, int threads, Watch& 
   constexpr double trials = 15;
   std::vector<double> found(rows.size() * rows.width);
   const auto attempt = [&](double octaves) {
-    predict(rows, width.times(octaves), rows.points, true, found, threads,
-            watch.progress(0.9 * tried / trials, 0.9 * (tried + 1) / trials));
+    predict_left_out(rows, width.times(octaves), found, threads,
+                     watch.progress(0.9 * tried / trials, 0.9 * (tried + 1) / trials));
     const double error = score_of(rows, Rule::value, found);
     if (error < least) best = octaves, least = error;
     ++tried;
@@ -115,17 +134,17 @@ Fitted NadarayaWatson::fit(const Training& training) const {
     fitted.report.diagnostics.push_back(
         {"width", "leave-one-out choice of", {width.value(octaves)}, "", {width.name()}});
   }
-  report_leave_one_out(
-      watch, fitted, rows, most_means_left_out, [&](std::span<double> out, const Progress& progress) {
-        predict(rows, rows.kernel, rows.points, true, out, training.options.threads, progress);
-      });
+  report_leave_one_out(watch, fitted, rows, most_means_left_out,
+                       [&](std::span<double> out, const Progress& progress) {
+                         predict_left_out(rows, rows.kernel, out, training.options.threads, progress);
+                       });
   return fitted;
 }
 
 void NadarayaWatson::evaluate(const Fitted& fitted, const Points& at, std::span<double> out, int threads,
                               const Progress& progress) const {
   const KeptRows rows(fitted, name);
-  predict(rows, rows.kernel, at, false, out, threads, progress);
+  predict(rows, rows.kernel, at, {}, out, threads, progress);
 }
 
 }  // namespace mercer

@@ -65,14 +65,9 @@ void SvmTrainer::share_problems(const std::function<Answer(std::size_t)>& task,
     if (ranks_->owns(p)) own.push_back(p);
   own_problems_ = true;
   workers_ = own.size() >= 4 * std::size_t(threads) ? threads : 1;
-  std::optional<Error> failed;
-  try {
-    parallel_for(own.size(), workers_, [&](std::size_t k) { answers[own[k]] = task(own[k]); });
-  } catch (const Error& error) {
-    failed.emplace(error);
-  }
+  agreed(ranks_,
+         [&] { parallel_for(own.size(), workers_, [&](std::size_t k) { answers[own[k]] = task(own[k]); }); });
   own_problems_ = false;
-  ranks_->agree_on(failed ? &*failed : nullptr);
   std::string bytes;
   for (const std::size_t p : own) append_answer(bytes, answers[p]);
   const std::vector<std::string> all = ranks_->gather(bytes);

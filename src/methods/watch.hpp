@@ -25,6 +25,7 @@ class Watch {
   /// is over.
   Progress progress(double begin, double end);
   bool cut_short() const noexcept { return cut_short_; }
+  void cut() noexcept { cut_short_ = true; }  ///< as another rank is
   double seconds() const;
 
  private:

@@ -64,28 +64,30 @@ template void check_weights(const Kernel&, std::span<const double>, std::size_t,
 
 namespace {
 
-void sum_in_float64(const WeightedSums& sums, const Points& at, bool leave_own_out, std::span<double> out,
-                    int threads, const Progress& progress) {
+void sum_in_float64(const WeightedSums& sums, const Points& at, std::optional<std::size_t> left_out,
+                    std::span<double> out, int threads, const Progress& progress) {
   const std::size_t n = sums.points.rows(), width = sums.width;
-  for_row_blocks<double>(
-      sums.kernel, at, sums.points, sum_tile_rows, threads, progress,
-      [&](const KernelOperator<double>& K, Range block, std::size_t first) {
-        const SingleThreadedBlas one_thread;
-        std::vector<double> tile(block.size() * std::min(sum_tile_columns, n));
-        double* to = out.data() + (first + block.begin) * width;
-        std::fill_n(to, block.size() * width, 0.0);
-        for (std::size_t begin = 0; begin < n; begin += sum_tile_columns) {
-          const Range columns{begin, std::min(begin + sum_tile_columns, n)};
-          const auto weights = std::span(tile).first(block.size() * columns.size());
-          K.tile(block, columns, weights);
-          check_weights<double>(sums.kernel, weights, columns.size(), first + block.begin, begin);
-          for (std::size_t i = 0; leave_own_out && i < block.size(); ++i)
-            if (const std::size_t own = first + block.begin + i; own >= columns.begin && own < columns.end)
-              weights[i * columns.size() + own - columns.begin] = 0;
-          gemm(CblasNoTrans, CblasNoTrans, block.size(), width, columns.size(), 1, weights.data(),
-               columns.size(), sums.V.data() + begin * width, width, 1, to, width);
-        }
-      });
+  for_row_blocks<double>(sums.kernel, at, sums.points, sum_tile_rows, threads, progress,
+                         [&](const KernelOperator<double>& K, Range block, std::size_t first) {
+                           const SingleThreadedBlas one_thread;
+                           std::vector<double> tile(block.size() * std::min(sum_tile_columns, n));
+                           double* to = out.data() + (first + block.begin) * width;
+                           std::fill_n(to, block.size() * width, 0.0);
+                           for (std::size_t begin = 0; begin < n; begin += sum_tile_columns) {
+                             const Range columns{begin, std::min(begin + sum_tile_columns, n)};
+                             const auto weights = std::span(tile).first(block.size() * columns.size());
+                             K.tile(block, columns, weights);
+                             check_weights<double>(sums.kernel, weights, columns.size(),
+                                                   left_out.value_or(0) + first + block.begin, begin);
+                             for (std::size_t i = 0; left_out && i < block.size(); ++i)
+                               if (const std::size_t own = *left_out + first + block.begin + i;
+                                   own >= columns.begin && own < columns.end)
+                                 weights[i * columns.size() + own - columns.begin] = 0;
+                             gemm(CblasNoTrans, CblasNoTrans, block.size(), width, columns.size(), 1,
+                                  weights.data(), columns.size(), sums.V.data() + begin * width, width, 1, to,
+                                  width);
+                           }
+                         });
 }
 
 // The points are the rows of these tiles, so that the sums of many rows of `at` grow side by side.
@@ -190,12 +192,12 @@ Points some_rows(const Points& points, std::size_t first, std::size_t count) {
 
 }  // namespace
 
-void WeightedSums::operator()(const Points& at, bool leave_own_out, std::span<double> out, int threads,
-                              const Progress& progress) const {
+void WeightedSums::operator()(const Points& at, std::optional<std::size_t> own, std::span<double> out,
+                              int threads, const Progress& progress) const {
   const Properties properties = kernel.properties();
-  const bool in_float32 = !leave_own_out && properties.radial && std::isfinite(properties.bound) &&
+  const bool in_float32 = !own && properties.radial && std::isfinite(properties.bound) &&
                           double(at.rows()) * double(points.rows()) >= many_weights;
-  if (!in_float32) return sum_in_float64(*this, at, leave_own_out, out, threads, progress);
+  if (!in_float32) return sum_in_float64(*this, at, own, out, threads, progress);
   double largest = 0;
   for (std::size_t i = 0; i < points.rows(); ++i) largest = std::max(largest, V[i * width + width - 1]);
   for (std::size_t first = 0; first < at.rows(); first += sum_rows_at_once) {
@@ -215,7 +217,7 @@ void WeightedSums::operator()(const Points& at, bool leave_own_out, std::span<do
     }
     if (again.empty()) continue;
     std::vector<double> exact(again.size() * width);
-    sum_in_float64(*this, some.select_rows(again), false, exact, threads, reported);
+    sum_in_float64(*this, some.select_rows(again), {}, exact, threads, reported);
     for (std::size_t i = 0; i < again.size(); ++i)
       std::copy_n(exact.data() + i * width, width, part.data() + again[i] * width);
   }

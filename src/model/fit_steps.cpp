@@ -126,16 +126,21 @@ namespace {
 
 constexpr std::size_t most_folds = 5;
 
-std::size_t smallest_class(const Target& target) {
+std::vector<std::size_t> class_sizes(const Target& target) {
   std::vector<std::size_t> counts(target.labels.size(), 0);
   for (const std::int32_t code : target.codes) ++counts[std::size_t(code)];
-  const auto least = std::ranges::min_element(counts);
-  if (*least < 2)
-    throw Error(
-        ErrorCode::invalid_data,
-        fmt::format("class '{}' has a single row", target.labels[std::size_t(least - counts.begin())]),
-        {.hint = "probabilities need two of each class or more"});
-  return *least;
+  return counts;
+}
+
+// Of the classes with rows to leave out.
+std::size_t smallest_class(const Target& target) {
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  for (const std::size_t count : class_sizes(target))
+    if (count > 1) least = std::min(least, count);
+  if (least > target.codes.size())
+    throw Error(ErrorCode::invalid_data, "each class has a single row",
+                {.hint = "probabilities need a class of two or more"});
+  return least;
 }
 
 std::vector<std::size_t> folds_of(const Training& all) {
@@ -153,15 +158,37 @@ std::vector<std::size_t> folds_of(const Training& all) {
   return random_folds(all.target, std::min(most_folds, parts), all.options.seed);
 }
 
+// The one row of a class is never left out, since without it there is no model of the class. A machine that has
+// not seen the class would take the row for one of the other class, in each pair, which LIBSVM counts as a
+// score of 1 for that class.
+void score_lone_row(const Target& target, std::size_t row, std::size_t width, std::span<double> scores) {
+  const std::size_t k = target.labels.size(), own = std::size_t(target.codes[row]);
+  const double sign = score_sign(k, width);
+  std::size_t pair = 0;
+  for (std::size_t i = 0; i < k; ++i)
+    for (std::size_t j = i + 1; j < k; ++j, ++pair)
+      if (own == i || own == j) scores[row * width + pair] = own == i ? -sign : sign;
+}
+
 // Scores of all rows, each from a model that has not seen it: rows × rho.
 std::vector<double> unseen_scores(const Model& model, const Training& all) {
   const std::size_t n = all.points.rows(), width = model.fitted.rho.size();
-  const std::vector<std::size_t> fold = folds_of(all);
+  std::vector<std::size_t> fold = folds_of(all);
   const std::size_t folds = *std::ranges::max_element(fold) + 1;
+  std::vector<std::size_t> alone;
+  if (all.target.task == Task::classification) {
+    const std::vector<std::size_t> sizes = class_sizes(all.target);
+    for (std::size_t i = 0; i < n; ++i)
+      if (sizes[std::size_t(all.target.codes[i])] == 1) {
+        alone.push_back(i);
+        fold[i] = folds;
+      }
+  }
   std::vector<double> scores(n * width);
   for (std::size_t f = 0; f < folds; ++f) {
     std::vector<std::size_t> seen, unseen;
     for (std::size_t i = 0; i < n; ++i) (fold[i] == f ? unseen : seen).push_back(i);
+    if (unseen.empty()) continue;  // of folds that are given
     const Points points = all.points.select_rows(seen);
     const Target target = all.target.select_rows(seen);
     std::vector<double> weights;
@@ -184,6 +211,7 @@ std::vector<double> unseen_scores(const Model& model, const Training& all) {
     for (std::size_t u = 0; u < unseen.size(); ++u)
       std::copy_n(p.scores.data() + u * width, width, scores.data() + unseen[u] * width);
   }
+  for (const std::size_t row : alone) score_lone_row(all.target, row, width, scores);
   return scores;
 }
 

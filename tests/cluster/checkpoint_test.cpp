@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
@@ -69,6 +71,40 @@ TEST(Fingerprint, DiffersWithEveryPart) {
   const double one[] = {1, 2}, other[] = {1, 3};
   EXPECT_NE(Fingerprint().add(std::span<const double>(one)).value(),
             Fingerprint().add(std::span<const double>(other)).value());
+}
+
+// As on a full disk: a file may have no more bytes than the limit.
+TEST(Checkpoint, OfAFullDiskLeavesTheOneBefore) {
+  const Communicator ranks(MPI_COMM_WORLD);
+  std::string path =
+      (std::filesystem::temp_directory_path() / ("full_" + std::to_string(::getpid()) + ".state")).string();
+  ranks.broadcast(path);
+  Checkpoint checkpoint(ranks, path, 0, 7);
+  const std::vector<double> small(3, 1.5), large(1 << 16, 2.5);
+  checkpoint.write(small, 1, 4);
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit tight = before;
+  tight.rlim_cur = 4096;
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  if (ranks.first()) ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &tight), 0);
+  std::string said;
+  try {
+    checkpoint.write(large, 1, 5);
+  } catch (const AgreedError& error) {
+    said = error.what();
+  }
+  if (ranks.first()) ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_NE(said.find("the checkpoint cannot be written: "), std::string::npos) << said;
+  EXPECT_NE(said.find(path), std::string::npos) << said;
+  const auto kept = checkpoint.read(3, 1);
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->X, small);
+  EXPECT_EQ(kept->iterations, 4u);
+  EXPECT_FALSE(std::filesystem::exists(path + ".part"));
+  ranks.sum(1.0);
+  checkpoint.remove();
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ TEST(Communicator, HandsOutBlocks) {
   std::vector<std::vector<std::byte>> blocks;
   for (int r = 0; ranks.first() && r < ranks.size(); ++r)
     blocks.emplace_back(std::size_t(3 * r), std::byte(r));
-  const auto own = ranks.scatter_bytes(blocks);
+  const auto own = ranks.hand_out([&](int r) { return blocks.at(std::size_t(r)); });
   EXPECT_EQ(own, std::vector<std::byte>(std::size_t(3 * ranks.rank()), std::byte(ranks.rank())));
 }
 

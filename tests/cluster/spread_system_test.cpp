@@ -54,6 +54,57 @@ TEST(SpreadSystem, SolvesAsElimination) {
   expect_solution(150, 2, true, 1 << 14, "rbf(gamma=0.5) + linear");  // nothing held
 }
 
+// Bᵀ(K ⊗ I)B + cI by definition, B = diag(s)(I − uuᵀ) of each row.
+void expect_coupled(std::size_t rows, std::size_t outputs, std::size_t memory) {
+  const Communicator ranks(MPI_COMM_WORLD);
+  const Kernel kernel = Kernel::parse("rbf(gamma=0.5)");
+  const Points all = random_rows(rows, 3);
+  const std::size_t size = rows * outputs;
+  std::vector<double> s(size), u(size), K(rows * rows);
+  for (std::size_t i = 0; i < rows; ++i) {
+    double total = 0;
+    for (std::size_t o = 0; o < outputs; ++o) total += u[i * outputs + o] = 1 + double((i + 2 * o) % 5);
+    for (std::size_t o = 0; o < outputs; ++o)
+      s[i * outputs + o] = u[i * outputs + o] = std::sqrt(u[i * outputs + o] / total);
+  }
+  KernelOperator<double>(kernel, all, all, {.threads = 1}).matrix(K);
+  std::vector<double> B(size * size, 0.0), A(size * size, 0.0);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t a = 0; a < outputs; ++a)
+      for (std::size_t b = 0; b < outputs; ++b)
+        B[(i * outputs + a) * size + i * outputs + b] =
+            s[i * outputs + a] * ((a == b) - u[i * outputs + a] * u[i * outputs + b]);
+  const auto block = [&](std::size_t i, std::size_t j, std::size_t a, std::size_t b) {
+    double sum = 0;
+    for (std::size_t o = 0; o < outputs; ++o)
+      sum += B[(i * outputs + o) * size + i * outputs + a] * K[i * rows + j] *
+             B[(j * outputs + o) * size + j * outputs + b];
+    return sum;
+  };
+  const std::vector<double> R = random_numbers(size);
+  SpreadSystem system(ranks, kernel, share_of(ranks, all), {.threads = 1, .memory = memory});
+  const auto own_s = share_of(ranks, s, outputs), own_u = share_of(ranks, u, outputs);
+  std::vector<double> X(system.own_rows() * outputs);
+  const auto solution =
+      system.solve(RowFactors(own_s, own_u, outputs), 0.05, share_of(ranks, R, outputs), 1e-9, X);
+  EXPECT_TRUE(solution.converged) << solution.residual;
+  const std::vector<double> x = ranks.gather(std::span<const double>(X), true);
+  ASSERT_EQ(x.size(), size);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t a = 0; a < outputs; ++a) {
+      double sum = 0.05 * x[i * outputs + a];
+      for (std::size_t j = 0; j < rows; ++j)
+        for (std::size_t b = 0; b < outputs; ++b) sum += block(i, j, a, b) * x[j * outputs + b];
+      EXPECT_NEAR(sum, R[i * outputs + a], 1e-7);
+    }
+}
+
+TEST(SpreadSystem, SolvesForSeveralOutputsOfARow) {
+  expect_coupled(60, 3, 1 << 26);
+  expect_coupled(40, 2, 1 << 13);  // nothing held, and few columns of the preconditioner
+  expect_coupled(2, 3, 1 << 20);
+}
+
 TEST(SpreadSystem, TakesFewerRowsThanRanks) {
   for (const std::size_t rows : {1, 2, 3}) expect_solution(rows, 2, false, 1 << 20, "rbf(gamma=0.5)");
 }

@@ -11,7 +11,8 @@ struct Problem {
   std::vector<double> sums(const Kernel& kernel, const Points& at, bool leave_own_out = false,
                            int threads = 2) const {
     std::vector<double> out(at.rows() * 2);
-    WeightedSums{kernel, points, V, 2}(at, leave_own_out, out, threads, {});
+    WeightedSums{kernel, points, V, 2}(at, leave_own_out ? std::optional<std::size_t>(0) : std::nullopt, out,
+                                       threads, {});
     return out;
   }
 };

@@ -206,11 +206,29 @@ TEST(Probabilities, DependOnTheSeedAlone) {
   EXPECT_NE(a.fitted.slopes, c.fitted.slopes);
 }
 
-TEST(Probabilities, NeedTwoRowsOfEachClassAndPairs) {
+TEST(Probabilities, TakeTheRowOfAClassOfOneForOneOfTheOthers) {
+  const Dataset data = class_clouds(10, 3, 1, 9);
+  std::vector<std::size_t> chosen(21);
+  std::iota(chosen.begin(), chosen.end(), std::size_t{0});  // ten of two classes, one of the third
+  const Dataset some = data.select_rows(chosen);
+  const Model model = fit(Svm{}, kernel, some, {.probabilities = true});
+  const Predictions p = model.predict(some.points);
+  for (std::size_t i = 0; i < some.rows(); ++i)
+    EXPECT_NEAR(p.probabilities[3 * i] + p.probabilities[3 * i + 1] + p.probabilities[3 * i + 2], 1, 1e-9);
+  // One of two classes: ten scores for the first class by machines without the row, and -1 for the row itself.
+  std::vector<std::size_t> eleven(chosen.begin(), chosen.begin() + 11);
+  const Dataset pair = class_clouds(10, 2, 1, 9).select_rows(eleven);
+  const Model alone = fit(Svm{}, kernel, pair, {.probabilities = true});
+  ASSERT_EQ(alone.fitted.slopes.size(), 1u);
+  const Predictions q = alone.predict(pair.points);
+  for (std::size_t i = 0; i < pair.rows(); ++i) EXPECT_GT(q.probabilities[2 * i], q.probabilities[2 * i + 1]);
+}
+
+TEST(Probabilities, NeedAClassOfTwoRowsAndPairs) {
   Dataset data = class_clouds(10, 2, 1, 9);
-  std::vector<std::size_t> chosen{0, 10, 11, 12};
+  std::vector<std::size_t> chosen{0, 10};
   EXPECT_EQ(testing::refusal([&] { fit(Svm{}, kernel, data.select_rows(chosen), {.probabilities = true}); }),
-            "class 'c0' has a single row; probabilities need two of each class or more");
+            "each class has a single row; probabilities need a class of two or more");
   const Dataset three = class_clouds(10, 3, 1, 9);
   EXPECT_EQ(testing::refusal([&] {
               fit(Svm{.multiclass = Svm::Multiclass::ovr}, kernel, three, {.probabilities = true});

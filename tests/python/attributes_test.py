@@ -1,6 +1,7 @@
 """Fitted attributes and answers beside scikit-learn's: names, shapes, signs and values."""
 from __future__ import annotations
 
+import itertools
 import pickle
 
 import numpy as np
@@ -354,3 +355,13 @@ def test_coefficients_are_those_of_the_function(name, kernel, classes):
     answers = model.decision_function(X) if hasattr(model, "decision_function") else model.predict(X)
     np.testing.assert_allclose(f.reshape(answers.shape), answers, atol=1e-8)
     assert model.dual_coef_.shape == (f.shape[1], len(model.support_))
+
+
+def test_kernel_ridge_gives_float32_where_scikit_learn_does():
+    X = np.random.RandomState(0).rand(20, 3)
+    for types in itertools.product((np.float32, np.float64), repeat=3):
+        rows, y, new = (values.astype(kind) for values, kind in zip((X, X[:, 0], X[:5]), types))
+        for alpha in (1.0, np.array([1.0])):
+            ours, theirs = (cls(alpha=alpha).fit(rows, y).predict(new) for cls in (mercer.KernelRidge, kernel_ridge.KernelRidge))
+            assert ours.dtype == theirs.dtype, types
+            np.testing.assert_allclose(ours, theirs, rtol=1e-4)

@@ -14,8 +14,8 @@ from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_s
 
 import mercer
 from mercer import estimators
-from mercer.automatic import AutoKernel
-from mercer.table import REPLACED
+from mercer.estimators import AutoKernel
+from mercer.names import REPLACED
 
 X, y = load_iris(return_X_y=True)
 D, z = (part[:200] for part in load_diabetes(return_X_y=True))

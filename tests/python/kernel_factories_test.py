@@ -3,33 +3,37 @@ from __future__ import annotations
 
 import inspect
 import pickle
+import re
 
 import numpy as np
 import pytest
 
 import mercer
-from mercer import _mercer
-from mercer.kernel_factories import CATALOGUE, _python_name
+from mercer import _mercer, kernel_functions
+from mercer.kernel_factories import CATALOGUE
 
 X = np.random.default_rng(7).normal(size=(23, 4))
 
 
 def test_every_kernel_and_rule_of_the_catalogue_has_a_function() -> None:
-    for (kind, name), info in CATALOGUE.items():
-        if kind not in ("leaf", "rule"):
-            continue
-        function = getattr(mercer, _python_name(info))
-        assert function.__name__ in mercer.__all__ and function.__name__ in dir(mercer)
-        assert function.__doc__ and ("Parameters" in function.__doc__) == bool(inspect.signature(function).parameters)
-        for parameter in info["parameters"]:
-            assert parameter["meaning"] in function.__doc__
+    leaves, rules = set(), set()
+    for name in kernel_functions.__all__:
+        function = getattr(mercer, name)
+        assert function.__name__ == name and name in mercer.__all__ and name in dir(mercer)
         assert pickle.loads(pickle.dumps(function)) is function
-        if kind == "leaf":
-            required = {"A": [[2, 1], [1, 2]]} if name == "quadratic_form" else {}
-            k = function(**required)
-            assert str(k) == _mercer.Kernel(name + "(A=[[2, 1], [1, 2]])" * bool(required)).text()
-            defaults = {p: d.default for p, d in inspect.signature(function).parameters.items() if d.default not in (d.empty, None)}
-            assert function(**required, **defaults) == k  # they are the engine's
+        if not name[0].isupper():
+            rules.add(name.removesuffix("_of"))
+            continue
+        required = {"A": [[2, 1], [1, 2]]} if name == "QuadraticForm" else {}
+        k = function(**required)
+        leaf = str(k).split("(")[0]
+        leaves.add(leaf)
+        assert str(k) == _mercer.Kernel(leaf + "(A=[[2, 1], [1, 2]])" * bool(required)).text()
+        defaults = {p: d.default for p, d in inspect.signature(function).parameters.items() if d.default not in (d.empty, None)}
+        assert function(**required, **defaults) == k  # they are the engine's
+        assert all(parameter["meaning"] in re.sub(r"\s+", " ", function.__doc__) for parameter in CATALOGUE["leaf", leaf]["parameters"])
+    assert leaves == {name for kind, name in CATALOGUE if kind == "leaf"}
+    assert rules == {name for kind, name in CATALOGUE if kind == "rule"} | {"from_features", "from_function"}
 
 
 def test_names_that_camel_case_does_not_give() -> None:

@@ -45,8 +45,12 @@ def test_frames_name_their_columns(data):
 
 def test_refusals(data):
     X, classes, numbers = data
-    with pytest.raises(ValueError, match="cannot call a Python function"):
+    with pytest.raises(ValueError, match="cannot hold a Python function; give the kernel as an expression"):
         mercer.SVC(kernel=lambda a, b: a @ b.T).fit(X, classes).to_onnx()
+    with pytest.raises(ValueError, match="an ONNX graph has one penalty for all targets; fit a KernelRidge for each target"):
+        mercer.KernelRidge(alpha=[1.0, 2.0]).fit(X, np.column_stack([numbers, numbers])).to_onnx()
+    with pytest.raises(ValueError, match="an ONNX graph is written with eigen_solver='auto' alone"):
+        mercer.KernelPCA(2, eigen_solver="dense").fit(X).to_onnx()
     with pytest.raises(ValueError, match="not their variances"):
         mercer.GaussianProcessRegressor(optimizer=None).fit(X, numbers).to_onnx(variance=True)
     with pytest.raises(ValueError, match="compares objects"):

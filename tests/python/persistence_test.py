@@ -15,7 +15,7 @@ from sklearn.exceptions import NotFittedError
 
 import mercer
 from command_line import mercer as command, needs_mercer
-from mercer.table import ESTIMATORS
+from mercer.estimators import __all__ as ESTIMATORS
 
 X, y = load_iris(return_X_y=True)
 X, y = X[::3], y[::3]
@@ -48,7 +48,7 @@ def same_answers(first: Any, second: Any) -> None:
         np.testing.assert_array_equal(values, expected[name], err_msg=name)
 
 
-EVERY = [*ESTIMATORS, "Nystroem", "RandomFourierFeatures", "RBFSampler", "PolynomialCountSketch", "ExplicitFeatureMap", "AutoKernelClassifier", "AutoKernelRegressor"]
+EVERY = [*ESTIMATORS, "Nystroem", "RandomFourierFeatures", "RBFSampler", "PolynomialCountSketch", "ExplicitFeatureMap"]
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -62,12 +62,14 @@ def test_pickles_and_copies_answer_the_same(name: str, tmp_path: Path) -> None:
             getattr(clone(model), next(iter(answers(model))))(X)
 
 
-@pytest.mark.parametrize("name", ESTIMATORS)
+@pytest.mark.parametrize("name", [name for name in ESTIMATORS if not name.startswith("AutoKernel")])
 def test_a_file_gives_an_estimator_of_the_same_class(name: str, tmp_path: Path) -> None:
     model = fitted(name)
     model.save(tmp_path / "m.mercer")
     again = mercer.load(tmp_path / "m.mercer")
     assert type(again) is type(model) and again.n_features_in_ == 4
+    if name == "KernelFisherDiscriminant":
+        return np.testing.assert_array_equal(again.decision_function(X), model.decision_function(X))  # a file has no coordinates (discriminant_test.py)
     same_answers(model, again)
     for parameter in model._names.values():
         if getattr(model, parameter) is not None:
@@ -122,7 +124,7 @@ def test_values_of_a_kernel(tmp_path: Path) -> None:
 
 def test_what_a_file_cannot_hold(tmp_path: Path) -> None:
     model = mercer.SVC(kernel=lambda A, B: A @ B.T).fit(X, y)
-    with pytest.raises(ValueError, match="cannot store a Python function; pickle the estimator"):
+    with pytest.raises(ValueError, match="cannot hold a Python function; give the kernel as an expression, or pickle the estimator"):
         model.save(tmp_path / "m.mercer")
     scaled = mercer.GaussianProcessRegressor(normalize_y=True).fit(X, y)
     with pytest.raises(ValueError, match="normalize_y"):

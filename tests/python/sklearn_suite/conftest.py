@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
+import numpy as np
 import pytest
 from differences import DIFFERENCES, MISSING
 
@@ -11,6 +12,12 @@ from differences import DIFFERENCES, MISSING
 def global_random_seed() -> int:
     """scikit-learn's tests take it from a plugin of theirs."""
     return 42
+
+
+@pytest.fixture(params=[np.float32, np.float64])
+def global_dtype(request: pytest.FixtureRequest) -> type:
+    """The same."""
+    return request.param
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

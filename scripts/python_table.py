@@ -1,4 +1,4 @@
-"""Which estimators there are: a line for each, over a method of the engine's catalogue.
+"""Which estimators of the Python package there are: a line for each, over a method of the engine's catalogue. scripts/python_pages.py writes the classes from it.
 
 Parameters, their defaults and what they mean come from the catalogue; here stands only what scikit-learn's users know by other names.
 A method with a target that no line names appears under its own name (``some_method`` as ``SomeMethod``).
@@ -8,13 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import _mercer
 
 @dataclass(frozen=True)
 class Entry:
     """An estimator: a method, the class (module.Class) that gives it its manners, and its parameters."""
 
-    method: str
+    method: str                                            # none: the class chooses one
     base: str
     renamed: dict[str, str] = field(default_factory=dict)  # catalogue's name: Python's
     left_out: tuple[str, ...] = ()                         # parameters of the method that stay at the catalogue's default
@@ -25,8 +24,10 @@ class Entry:
     first: str = ""                                        # Python's name of the parameter that may be given by place; none: the method's first
     like: str = ""                                         # scikit-learn's class of the same contract
     note: str = ""                                         # for the documentation
+    summary: str = ""                                      # in the place of the catalogue's
     formula: str = ""                                      # in the place of the catalogue's, where its symbols are no parameters here
     chosen: str = ""                                       # parameters of the documentation's example
+    example: str = ""                                      # in the place of the usual one
 
 
 # Parameters that several estimators have and no method: default, type, and what they mean.
@@ -72,7 +73,13 @@ SHARED: dict[str, tuple[Any, str, str]] = {
     "iterated_power": ("auto", "int ≥ 0 or 'auto'", "number of power iterations of eigen_solver='randomized'; 'auto': 7 for few components, else 4"),
     "copy_X": (True, "bool", "X_fit_ is a copy of X; False: it may be X itself, which must not be changed then"),
     "remove_zero_eig": (False, "bool", "drop components with eigenvalue 0; n_components=None always does"),
-    "random_state": (None, "int, RandomState or None", "random seed; None is 1, so that results are reproducible"),
+    "method": (None, "str or None", "a method of the catalogue ('svm', 'ridge', 'logistic', 'gp' …); None: selected"),
+    "scaling": (None, "{'none', 'standard', 'minmax'} or None", "scaling of the columns; None: selected"),
+    "metric": (None, "str or None", "metric to optimize: of classes 'accuracy', 'auc' …, None: accuracy; of numbers 'rmse', 'mae' …, None: rmse"),
+    "cv": (5, "int ≥ 2", "number of cross-validation folds"),
+    "holdout": (0.0, "float ≥ 0 and < 1", "fraction of the samples to hold out for the evaluation; 0: cross-validation with new folds"),
+    "max_seconds": (None, "float > 0 or None", "time limit: the best candidate so far is taken then; TimeoutError if none has been evaluated"),
+    "random_state": (None, "int, RandomState, Generator or None", "random seed; None is 1, so that results are reproducible"),
     "n_jobs": (None, "int or None", "number of threads; None: all, or OMP_NUM_THREADS if set; -1: all"),
     "verbose": (False, "bool", "show a progress bar"),
 }
@@ -87,6 +94,11 @@ INTERCEPT = {
 }
 OF_SVC = ("probability", "class_weight", "decision_function_shape", "break_ties")
 NEIGHBORS = {"neighbours": "n_neighbors", "weighting": "weights"}
+PROCESS_KERNEL = {"kernel": ("str, Kernel, sklearn.gaussian_process.kernels.Kernel, callable or None",
+                             "a name or an expression, whose hyperparameters are optimized, or one of scikit-learn's kernel objects, with its bounds and fixed parts; a callable returns the kernel "
+                             "matrix of two arrays. None is an RBF of length 1, which is kept")}
+SEARCH = ("method", "kernel", "scaling", "metric", "cv", "holdout", "max_seconds", "random_state", "n_jobs", "verbose")
+SEARCHED = {"kernel": ("str, Kernel or None", "an expression, whose 'scale', 'auto' and 'median' are searched; None: selected among several")}
 CLUSTERS = {"clusters": "n_clusters", "restarts": "n_init"}
 
 ONLINE = "partial_fit(X, y) goes on with more samples; the model is the same, bit by bit, whether they come one by one or in blocks, and at most budget of them are kept."
@@ -119,7 +131,7 @@ ESTIMATORS: dict[str, Entry] = {
     "NormaClassifier": Entry("norma", "online.OnlineClassifier", shared=RUNNING, note=ONLINE, chosen="epochs=5"),
     "NormaRegressor": Entry("norma", "online.OnlineRegressor", shared=RUNNING, note=ONLINE),
     "RecursiveKernelRidge": Entry("recursive_ridge", "online.OnlineRegressor", renamed={"tau2": "alpha"}, shared=RUNNING, note=ONLINE),
-    "KernelFisherDiscriminant": Entry("fisher", "classifiers.Classifier", shared=("solver",) + RUNNING),
+    "KernelFisherDiscriminant": Entry("fisher", "discriminant.Discriminant", shared=("solver",) + RUNNING, note="transform(X) gives the discriminant coordinates."),
     "KernelNeighborsClassifier": Entry("knn", "either.ShareClassifier", renamed=NEIGHBORS, shared=("class_weight",) + RUNNING),
     "KernelNeighborsRegressor": Entry("knn", "regressors.Regressor", renamed=NEIGHBORS, shared=RUNNING),
     "NadarayaWatsonClassifier": Entry("nadaraya_watson", "either.SmoothClassifier", shared=("class_weight",) + RUNNING),
@@ -143,7 +155,7 @@ ESTIMATORS: dict[str, Entry] = {
                                                                                              "kernel hyperparameters within their bounds; a function optimizer(obj_func, initial_theta, bounds) that returns theta and its "
                                                                                              "objective, as in scikit-learn; None: keep them as given"),
                                           "n_restarts_optimizer": ("int", "number of additional starts of the optimizer, drawn around the given hyperparameters"),
-                                          "ard": ("bool", "True: learn a weight for each column (automatic relevance determination)")},
+                                          "ard": ("bool", "True: learn a weight for each column (automatic relevance determination)"), **PROCESS_KERNEL},
                                       kernel={"kernel": None}, shared=("normalize_y", "copy_X_train") + RUNNING, first="kernel",
                                       like="sklearn.gaussian_process.GaussianProcessRegressor"),
     "GaussianProcessClassifier": Entry("gp_classifier", "gaussian_process_classifier.LaplaceClassifier",
@@ -151,7 +163,7 @@ ESTIMATORS: dict[str, Entry] = {
                                            "optimizer": ("{'fmin_l_bfgs_b', 'evidence'} or None", "'fmin_l_bfgs_b' and 'evidence': maximize the log marginal likelihood (evidence) over the "
                                                                                               "kernel hyperparameters within their bounds; None: keep them as given"),
                                            "n_restarts_optimizer": ("int", "number of additional starts of the optimizer, drawn around the given hyperparameters"),
-                                           "ard": ("bool", "True: learn a weight for each column (automatic relevance determination)")},
+                                           "ard": ("bool", "True: learn a weight for each column (automatic relevance determination)"), **PROCESS_KERNEL},
                                        kernel={"kernel": None}, shared=RUNNING, first="kernel",
                                        like="sklearn.gaussian_process.GaussianProcessClassifier"),
     "SparseGaussianProcessRegressor": Entry("sparse_gp", "sparse_gaussian_process.SparseProcess", renamed={"inducing": "n_inducing", "restarts": "n_restarts_optimizer"},
@@ -172,6 +184,14 @@ ESTIMATORS: dict[str, Entry] = {
     "TwoSampleTest": Entry("mmd", "classifiers.TwoSamples", shared=RUNNING,
                            note="fit(X, y) takes both samples; y says which sample a row belongs to. decision_function is the witness function: positive where the second "
                                 "sample is denser."),
+    "AutoKernelClassifier": Entry("", "automatic.SelectedClassifier", kernel=None, defaults={"kernel": None}, shared=SEARCH, meanings=SEARCHED,
+                                  summary="selects method, kernel, hyperparameters and scaling of a classifier by cross-validation",
+                                  note="The selected model is fitted on all samples; score_ estimates its score on unseen samples.",
+                                  example=">>> model = AutoKernelClassifier().fit(X, y)\n>>> model.score_[\"value\"] > 0.9\nTrue"),
+    "AutoKernelRegressor": Entry("", "automatic.SelectedRegressor", kernel=None, defaults={"kernel": None}, shared=SEARCH, meanings=SEARCHED,
+                                 summary="selects method, kernel, hyperparameters and scaling of a regressor by cross-validation",
+                                 note="The selected model is fitted on all samples; score_ estimates its score on unseen samples.",
+                                 example=">>> model = AutoKernelRegressor(method=\"ridge\").fit(X[:, :3], X[:, 3])\n>>> model.score_[\"value\"] < model.baseline_[\"value\"]\nTrue"),
 }
 
 
@@ -186,12 +206,11 @@ def unnamed(methods: list[dict[str, Any]], named: set[str]) -> dict[str, Entry]:
     return lines
 
 
-ESTIMATORS.update(unnamed(_mercer.methods(), {entry.method for entry in ESTIMATORS.values()}))
-
 # Names of the version before, which go with the next one: those that were made from lines of their own, and what stands in the place of each.
 EARLIER: dict[str, Entry] = {
     "KernelNeighbors": Entry("knn", "either.AnyTask", renamed=NEIGHBORS, shared=("task", "class_weight") + RUNNING),
     "NadarayaWatson": Entry("nadaraya_watson", "either.Smoother", shared=("task", "class_weight") + RUNNING),
+    "AutoKernel": Entry("", "automatic.SelectedEither", kernel=None, defaults={"kernel": None}, shared=("task",) + SEARCH, meanings=SEARCHED, summary="selects method, kernel, hyperparameters and scaling by cross-validation, of classes or numbers, whichever y holds"),
 }
 REPLACED: dict[str, tuple[str, ...]] = {
     "KernelNeighbors": ("KernelNeighborsClassifier", "KernelNeighborsRegressor"), "NadarayaWatson": ("NadarayaWatsonClassifier", "NadarayaWatsonRegressor"),
@@ -199,5 +218,9 @@ REPLACED: dict[str, tuple[str, ...]] = {
     "PoissonRegressor": ("KernelPoissonRegressor",), "SpectralClustering": ("KernelSpectralClustering",),
 }
 
-# Written out: name, module.
-OTHERS = {"Nystroem": "feature_maps", "RBFSampler": "feature_maps", "PolynomialCountSketch": "feature_maps", "RandomFourierFeatures": "feature_maps", "ExplicitFeatureMap": "feature_maps", "AutoKernelClassifier": "automatic", "AutoKernelRegressor": "automatic", "KernelCCA": "cca", "hsic_test": "independence", "hsic_ranking": "independence", "load": "estimators", "Loss": "losses", "Regularizer": "losses", "plot_gram": "pictures", "plot_prior": "pictures", "show_versions": "machine"}
+# What the package has beside the estimators and the kernels, by module.
+OTHERS: dict[str, tuple[str, ...]] = {
+    "feature_maps": ("Nystroem", "RBFSampler", "PolynomialCountSketch", "RandomFourierFeatures", "ExplicitFeatureMap"),
+    "cca": ("KernelCCA",), "independence": ("hsic_test", "hsic_ranking"), "model_files": ("load",), "losses": ("Loss", "Regularizer"),
+    "pictures": ("plot_gram", "plot_prior"), "machine": ("show_versions",), "kernel_check": ("check_kernel",), "kernels": ("Kernel",),
+}
