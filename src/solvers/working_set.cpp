@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace mercer {
@@ -29,10 +30,14 @@ void WorkingSet<T>::set_sizes(std::size_t first_group, std::size_t second_group)
   const std::size_t size = begins_[2];
   for (auto* values : {&beta_, &lower_, &upper_}) values->assign(size, 0);
   kinks_.assign(size, {});
-  gradient_.assign(size, 0);
-  diagonal_.assign(size, 1);
-  up_.assign(size, T(simd::cannot_rise));
-  down_.assign(size, T(simd::cannot_fall));
+  const std::size_t apart = size + simd::step_padding;  // not a power of two, as rows of K
+  if (numbers_.size() < 3 * apart) numbers_ = Buffer<T>(3 * apart);
+  diagonal_ = numbers_.data();
+  rise_ = diagonal_ + apart;
+  fall_ = rise_ + apart;
+  std::fill_n(diagonal_, size, T(1));
+  std::fill_n(rise_, size, T(simd::cannot_rise));
+  std::fill_n(fall_, size, T(simd::cannot_fall));
 }
 
 template <class T>
@@ -59,6 +64,8 @@ void WorkingSet<T>::resize(std::size_t first_group, std::size_t second_group, bo
   rows_.assign(begins_[2], nullptr);
   many_ = many;
   asked_for_ = 0;
+  unknown_.resize(rows_.size());
+  std::iota(unknown_.begin(), unknown_.end(), std::size_t(0));
 }
 
 // Rows cost less together, but of those that may never be needed none should be made. So they are asked for
@@ -67,22 +74,28 @@ void WorkingSet<T>::resize(std::size_t first_group, std::size_t second_group, bo
 template <class T>
 void WorkingSet<T>::ask_for(std::size_t i) {
   asked_.assign(1, i);
-  if (many_ || 8 * asked_for_ > rows_.size()) {
-    constexpr std::size_t at_once = 64;
-    wishes_.clear();
-    for (std::size_t v = 0; v < rows_.size(); ++v)
-      if (const T wish = wish_of(v); wish > 0 && v != i) wishes_.push_back(wish);
-    T least = 0;
-    if (wishes_.size() >= at_once) {
-      const auto last = wishes_.begin() + (at_once - 2);
-      std::ranges::nth_element(wishes_, last, std::ranges::greater());
-      least = *last;
-    }
-    for (std::size_t v = 0; v < rows_.size() && asked_.size() < at_once; ++v)
-      if (const T wish = wish_of(v); wish > 0 && wish >= least && v != i) asked_.push_back(v);
-  }
+  constexpr std::size_t at_once = 64;
+  if (many_ || 8 * asked_for_ > rows_.size()) add_most_wanted(at_once - 1);
   asked_for_ += asked_.size();
   provide_(asked_, rows_);
+}
+
+// Of the variables whose rows are not known those that are farthest from where they want to be, in order.
+template <class T>
+void WorkingSet<T>::add_most_wanted(std::size_t count) {
+  const std::size_t first = asked_[0];
+  std::erase_if(unknown_, [&](std::size_t v) { return rows_[v] || v == first; });
+  const auto more = [](const auto& a, const auto& b) { return a.first > b.first; };
+  wishes_.clear();  // a heap, the least first
+  for (const std::size_t v : unknown_) {
+    const T wish = std::max(rise_[v], -fall_[v]);
+    if (!(wish > (wishes_.size() < count ? T(0) : wishes_.front().first))) continue;
+    if (wishes_.size() == count) std::ranges::pop_heap(wishes_, more), wishes_.pop_back();
+    wishes_.emplace_back(wish, v);
+    std::ranges::push_heap(wishes_, more);
+  }
+  for (const auto& [wish, v] : wishes_) asked_.push_back(v);
+  std::sort(asked_.begin() + 1, asked_.end());
 }
 
 template <class T>
@@ -90,18 +103,16 @@ void WorkingSet<T>::place(std::size_t at, double beta, double gradient, double l
                           double diagonal, Kink kink) {
   beta_[at] = beta;
   kinks_[at] = kink;
-  gradient_[at] = T(gradient);
   lower_[at] = lower;
   upper_[at] = upper;
   diagonal_[at] = T(diagonal);
-  set_room(at);
+  set_wishes(at, T(gradient));
 }
 
 template <class T>
-void WorkingSet<T>::set_room(std::size_t i) noexcept {
-  const Kink& kink = kinks_[i];
-  up_[i] = beta_[i] >= upper_[i] ? T(simd::cannot_rise) : beta_[i] < kink.at ? T(kink.rise) : 0;
-  down_[i] = beta_[i] <= lower_[i] ? T(simd::cannot_fall) : beta_[i] > kink.at ? 0 : T(kink.rise);
+void WorkingSet<T>::set_wishes(std::size_t i, T gradient) noexcept {
+  rise_[i] = beta_[i] >= upper_[i] ? T(simd::cannot_rise) : less_rising(i) - gradient;
+  fall_[i] = beta_[i] <= lower_[i] ? T(simd::cannot_fall) : less_falling(i) - gradient;
 }
 
 template <class T>
@@ -112,11 +123,10 @@ std::size_t WorkingSet<T>::solve(double tolerance, double reduction, std::size_t
     for (int g = 0; g < 2; ++g) {
       const std::size_t at = begins_[g];
       if (at == begins_[g + 1]) continue;
-      extremes[g] = steps_.move(gradient_.data() + at, a + at, b + at, t, up_.data() + at, down_.data() + at,
-                                begins_[g + 1] - at);
+      extremes[g] = steps_.move(rise_ + at, fall_ + at, a + at, b + at, t, begins_[g + 1] - at);
     }
   };
-  const T* const any = beta_.empty() ? nullptr : gradient_.data();  // 0 times a finite number
+  const T* const any = diagonal_;  // 0 times a finite number
   move_all(any, any, 0);
   constexpr double resolution = 8 * std::numeric_limits<T>::epsilon();
   double stop = tolerance;
@@ -131,22 +141,22 @@ std::size_t WorkingSet<T>::solve(double tolerance, double reduction, std::size_t
     const double top = extremes[g].top;
     const T* const K_i = provided(i);
     // Not i itself, which beside a kink may seem to gain by a rounding.
-    const T own = std::exchange(down_[i], T(simd::cannot_fall));
+    const T own = std::exchange(fall_[i], T(simd::cannot_fall));
     const std::size_t j =
-        at + steps_.partner(gradient_.data() + at, K_i + at, diagonal_[i], diagonal_.data() + at,
-                            down_.data() + at, top, begins_[g + 1] - at);
-    down_[i] = own;
+        at + steps_.partner(fall_ + at, K_i + at, diagonal_[i], diagonal_ + at, top, begins_[g + 1] - at);
+    fall_[i] = own;
     if (j == begins_[g + 1]) return count;  // every decrease is too small, or too large, for T
     const double curvature =
         std::max(double(diagonal_[i]) + double(diagonal_[j]) - 2 * double(K_i[j]), simd::least_curvature);
     const double ceiling = beta_[i] < kinks_[i].at ? kinks_[i].at : upper_[i],
                  floor = beta_[j] > kinks_[j].at ? std::max(kinks_[j].at, lower_[j]) : lower_[j];
     const double room_i = ceiling - beta_[i], room_j = beta_[j] - floor;
-    const double t = std::min({(top + double(gradient_[j]) - double(down_[j])) / curvature, room_i, room_j});
+    const double t = std::min({(top - double(fall_[j])) / curvature, room_i, room_j});
+    const T G_i = less_rising(i) - rise_[i], G_j = less_falling(j) - fall_[j];
     beta_[i] = t == room_i ? ceiling : moved(beta_[i], t, ceiling);
     beta_[j] = t == room_j ? floor : moved(beta_[j], -t, floor);
-    set_room(i);
-    set_room(j);
+    set_wishes(i, G_i);
+    set_wishes(j, G_j);
     move_all(K_i, provided(j), t);
   }
   return most;

@@ -55,16 +55,16 @@ class WorkingSet {
 
  private:
   void set_sizes(std::size_t first_group, std::size_t second_group);
-  void set_room(std::size_t i) noexcept;
+  /// What the gradient that way is less than that above the kink.
+  T less_rising(std::size_t i) const noexcept { return beta_[i] < kinks_[i].at ? T(kinks_[i].rise) : T(0); }
+  T less_falling(std::size_t i) const noexcept { return beta_[i] > kinks_[i].at ? T(0) : T(kinks_[i].rise); }
+  void set_wishes(std::size_t i, T gradient) noexcept;
   const T* provided(std::size_t i) {
     if (!rows_[i]) ask_for(i);
     return rows_[i];
   }
   void ask_for(std::size_t i);
-  /// How far a variable whose row is not known is from where it wants to be.
-  T wish_of(std::size_t v) const noexcept {
-    return rows_[v] ? T(0) : std::max(up_[v] - gradient_[v], gradient_[v] - down_[v]);
-  }
+  void add_most_wanted(std::size_t count);
 
   const simd::Steps<T>& steps_ = simd::steps<T>();
   std::size_t begins_[3] = {}, stride_ = 0;
@@ -74,13 +74,14 @@ class WorkingSet {
   Provide provide_;
   std::vector<const T*> rows_;  // null: not provided yet
   bool many_ = false;
-  std::size_t asked_for_ = 0;       // rows, since they were last all unknown
-  std::vector<std::size_t> asked_;  // places
-  std::vector<T> wishes_;
+  std::size_t asked_for_ = 0;         // rows, since they were last all unknown
+  std::vector<std::size_t> asked_;    // places
+  std::vector<std::size_t> unknown_;  // places whose rows were not known when rows were last asked for
+  std::vector<std::pair<T, std::size_t>> wishes_;
   std::vector<double> beta_, lower_, upper_;
   std::vector<Kink> kinks_;
-  std::vector<T> gradient_, diagonal_;
-  std::vector<T> up_, down_;  // what the gradient that way is less than gradient_; infinite: no way
+  Buffer<T> numbers_;  // in which these are, as vectors lie in the caches
+  T *diagonal_ = nullptr, *rise_ = nullptr, *fall_ = nullptr;  // the last two: −G that way; infinite: no way
 };
 
 }  // namespace mercer

@@ -24,32 +24,33 @@ void with_each_set(Action action) {
   }
 }
 
+/// −G towards larger and towards smaller β, and rows of K.
 template <class T>
 struct Variables {
-  std::vector<T> G, up, down, diagonal, a, b;
+  std::vector<T> rise, fall, diagonal, a, b;
 
   /// `can`: the share of variables that can rise, and of those that can fall.
   Variables(std::size_t n, std::uint64_t seed, bool whole, double can) {
     Random random(seed);
     const auto number = [&] { return whole ? double(random.below(9)) - 4 : random.normal(); };
     for (std::size_t j = 0; j < n; ++j) {
-      G.push_back(T(number()));
+      const double G = number();
       a.push_back(T(number()));
       b.push_back(T(number()));
       diagonal.push_back(T(whole ? double(random.below(4) + 1) : random.uniform(0.5, 2)));
-      up.push_back(random.uniform() < can ? 0 : T(cannot_rise));
-      down.push_back(random.uniform() < can ? 0 : T(cannot_fall));
+      rise.push_back(random.uniform() < can ? T(-G) : T(cannot_rise));
+      fall.push_back(random.uniform() < can ? T(-G) : T(cannot_fall));
     }
   }
-  std::size_t size() const { return G.size(); }
+  std::size_t size() const { return rise.size(); }
 };
 
 template <class T>
-Extremes extremes(const std::vector<T>& G, const std::vector<T>& up, const std::vector<T>& down) {
+Extremes extremes(const std::vector<T>& rise, const std::vector<T>& fall) {
   Extremes e{-INFINITY, 0, INFINITY};
-  for (std::size_t j = 0; j < G.size(); ++j) {
-    if (up[j] == 0 && -G[j] > e.top) e.top = -G[j], e.at = j;
-    if (down[j] == 0) e.bottom = std::min(e.bottom, -double(G[j]));
+  for (std::size_t j = 0; j < rise.size(); ++j) {
+    if (rise[j] > e.top) e.top = rise[j], e.at = j;
+    e.bottom = std::min(e.bottom, double(fall[j]));
   }
   return e;
 }
@@ -58,14 +59,21 @@ template <class T>
 void expect_moves(const std::string& set, std::size_t n, bool whole, double can) {
   Variables<T> v(n, n + 17, whole, can);
   const double t = whole ? 3 : 0.37;
-  std::vector<double> expected(v.G.begin(), v.G.end());
-  for (std::size_t j = 0; j < n; ++j) expected[j] += t * (double(v.a[j]) - double(v.b[j]));
-  const Extremes found =
-      steps<T>(set).move(v.G.data(), v.a.data(), v.b.data(), t, v.up.data(), v.down.data(), n);
-  for (std::size_t j = 0; j < n; ++j)
-    ASSERT_NEAR(v.G[j], expected[j], whole ? 0 : 20 * std::numeric_limits<T>::epsilon())
-        << set << ' ' << n << ' ' << j;
-  const Extremes plain = extremes(v.G, v.up, v.down);
+  const Variables<T> before = v;
+  const Extremes found = steps<T>(set).move(v.rise.data(), v.fall.data(), v.a.data(), v.b.data(), t, n);
+  const auto expect_moved = [&](T from, T to, std::size_t j) {
+    if (std::isinf(from))
+      ASSERT_EQ(to, from) << set << ' ' << n << ' ' << j;
+    else
+      ASSERT_NEAR(to, double(from) - t * (double(v.a[j]) - double(v.b[j])),
+                  whole ? 0 : 20 * std::numeric_limits<T>::epsilon())
+          << set << ' ' << n << ' ' << j;
+  };
+  for (std::size_t j = 0; j < n; ++j) {
+    expect_moved(before.rise[j], v.rise[j], j);
+    expect_moved(before.fall[j], v.fall[j], j);
+  }
+  const Extremes plain = extremes(v.rise, v.fall);
   EXPECT_EQ(found.top, plain.top) << set << ' ' << n << ' ' << can;
   EXPECT_EQ(found.bottom, plain.bottom) << set << ' ' << n << ' ' << can;
   EXPECT_EQ(plain.top > -INFINITY ? found.at : 0, plain.at) << set << ' ' << n << ' ' << can;
@@ -84,11 +92,11 @@ TEST(SimdSteps, MoveSeesAnExtremeInEveryPlace) {
     using T = decltype(zero);
     constexpr std::size_t n = 64;
     const std::vector<T> row(n, T(1));
-    const std::vector<T> free(n, T(0));
     for (std::size_t j = 0; j < n; ++j) {
-      std::vector<T> G(n, T(5));
-      G[j] = -2, G[(j + 1) % n] = 11;
-      const Extremes e = steps<T>(set).move(G.data(), row.data(), row.data(), 8, free.data(), free.data(), n);
+      std::vector<T> rise(n, T(-5));
+      rise[j] = 2, rise[(j + 1) % n] = -11;
+      std::vector<T> fall = rise;
+      const Extremes e = steps<T>(set).move(rise.data(), fall.data(), row.data(), row.data(), 8, n);
       ASSERT_EQ(e.top, 2) << set << ' ' << j;
       ASSERT_EQ(e.at, j) << set;
       ASSERT_EQ(e.bottom, -11) << set << ' ' << j;
@@ -101,19 +109,19 @@ TEST(SimdSteps, MoveTakesTheFirstOfEqualOnes) {
     using T = decltype(zero);
     constexpr std::size_t n = 96;
     const std::vector<T> row(n, T(0));
-    std::vector<T> G(n, T(-1)), up(n, T(0));
+    std::vector<T> rise(n, T(1)), fall(n, T(1));
     for (std::size_t first = 0; first < n; ++first) {
-      const Extremes e = steps<T>(set).move(G.data(), row.data(), row.data(), 1, up.data(), up.data(), n);
+      const Extremes e = steps<T>(set).move(rise.data(), fall.data(), row.data(), row.data(), 1, n);
       ASSERT_EQ(e.at, first) << set;
-      up[first] = T(cannot_rise);
+      rise[first] = T(cannot_rise);
     }
   });
 }
 
 template <class T>
 double gain(const Variables<T>& v, double own, double top, std::size_t j) {
-  const double drop = top + double(v.G[j]);
-  if (v.down[j] != 0 || drop <= 0) return 0;
+  const double drop = top - double(v.fall[j]);
+  if (!(drop > 0)) return 0;
   return drop * drop / std::max(own + double(v.diagonal[j]) - 2 * double(v.a[j]), least_curvature);
 }
 
@@ -126,6 +134,11 @@ std::size_t plain_partner(const Variables<T>& v, double own, double top) {
   return best;
 }
 
+template <class T>
+std::size_t found_partner(const std::string& set, const Variables<T>& v, double own, double top) {
+  return steps<T>(set).partner(v.fall.data(), v.a.data(), own, v.diagonal.data(), top, v.size());
+}
+
 TEST(SimdSteps, PartnerHasTheLargestGain) {
   with_each_set([](const std::string& set, auto zero) {
     using T = decltype(zero);
@@ -134,14 +147,11 @@ TEST(SimdSteps, PartnerHasTheLargestGain) {
         for (const double top : {9.0, 2.0, 0.0, -3.0, -9.0}) {
           // Whole: ties abound, and the rows give curvatures of either sign.
           const Variables<T> whole(n, n + 5, true, can);
-          ASSERT_EQ(steps<T>(set).partner(whole.G.data(), whole.a.data(), 2, whole.diagonal.data(),
-                                          whole.down.data(), top, n),
-                    plain_partner(whole, 2, top))
+          ASSERT_EQ(found_partner(set, whole, 2, top), plain_partner(whole, 2, top))
               << set << ' ' << n << ' ' << can << ' ' << top;
           const Variables<T> real(n, n + 6, false, can);
-          const std::size_t expected = plain_partner(real, 1.5, top);
-          const std::size_t found = steps<T>(set).partner(real.G.data(), real.a.data(), 1.5,
-                                                          real.diagonal.data(), real.down.data(), top, n);
+          const std::size_t expected = plain_partner(real, 1.5, top),
+                            found = found_partner(set, real, 1.5, top);
           ASSERT_EQ(found == n, expected == n) << set << ' ' << n << ' ' << can << ' ' << top;
           if (found == n) continue;
           ASSERT_GE(gain(real, 1.5, top, found),
@@ -155,13 +165,11 @@ TEST(SimdSteps, PartnerIsTheFirstOfEqualOnes) {
   with_each_set([](const std::string& set, auto zero) {
     using T = decltype(zero);
     constexpr std::size_t n = 96;
-    const std::vector<T> row(n, T(0.5));
-    const std::vector<T> G(n, T(1)), diagonal(n, T(1));
-    std::vector<T> down(n, T(0));
+    const std::vector<T> row(n, T(0.5)), diagonal(n, T(1));
+    std::vector<T> fall(n, T(-1));
     for (std::size_t first = 0; first <= n; ++first) {
-      ASSERT_EQ(steps<T>(set).partner(G.data(), row.data(), 1, diagonal.data(), down.data(), 0.25, n), first)
-          << set;
-      if (first < n) down[first] = T(cannot_fall);
+      ASSERT_EQ(steps<T>(set).partner(fall.data(), row.data(), 1, diagonal.data(), 0.25, n), first) << set;
+      if (first < n) fall[first] = T(cannot_fall);
     }
   });
 }
@@ -171,15 +179,15 @@ TEST(SimdSteps, PartnerWithoutCurvatureCountsTheLeast) {
     using T = decltype(zero);
     // Equal points (curvature 0) beat the rest; a curvature below 0 is no better than 0, so the larger drop
     // decides.
-    std::vector<T> row(32, T(0)), G(32, T(5)), diagonal(32, T(1)), down(32, T(0));
-    row[11] = T(1), G[11] = T(0.5);
+    std::vector<T> row(32, T(0)), fall(32, T(-5)), diagonal(32, T(1));
+    row[11] = T(1), fall[11] = T(-0.5);
     const auto partner = [&] {
-      return steps<T>(set).partner(G.data(), row.data(), 1, diagonal.data(), down.data(), 0, 32);
+      return steps<T>(set).partner(fall.data(), row.data(), 1, diagonal.data(), 0, 32);
     };
     EXPECT_EQ(partner(), 11u) << set;
-    row[14] = T(3), G[14] = T(0.75);
+    row[14] = T(3), fall[14] = T(-0.75);
     EXPECT_EQ(partner(), 14u) << set;
-    G[14] = T(0.25);
+    fall[14] = T(-0.25);
     EXPECT_EQ(partner(), 11u) << set;
   });
 }

@@ -3,6 +3,8 @@
 #include <hwy/foreach_target.h>  // compiles what follows once for each instruction set
 #include <hwy/highway.h>
 
+#include <limits>
+
 #include "solvers/simd/smo_steps.hpp"
 #include "base/simd/targets.hpp"
 
@@ -19,41 +21,64 @@ HWY_INLINE Vector load(Doubles d, const float* p) {
 }
 HWY_INLINE Vector load(Doubles d, const double* p) { return hn::LoadU(d, p); }
 
-// The first place of the largest value, from the largest of each lane and its place there, in two vectors.
+// Which of many values is the largest is found in two steps, since keeping the place of each takes longer
+// than the values themselves: of each lane the largest is kept and the pair of vectors that it is in; the
+// place in that pair is looked for afterwards.
 template <class D, class V = hn::Vec<D>, class T = hn::TFromD<D>>
-HWY_INLINE std::size_t first_place(D d, V best0, V places0, V best1, V places1, T largest, std::size_t n) {
-  const V all = hn::Set(d, largest), none = hn::Set(d, T(n));
-  const V first0 = hn::IfThenElse(hn::Eq(best0, all), places0, none),
-          first1 = hn::IfThenElse(hn::Eq(best1, all), places1, none);
-  return std::size_t(hn::GetLane(hn::MinOfLanes(d, hn::Min(first0, first1))));
-}
+class LargestPair {
+ public:
+  LargestPair(D d, T below) : d_(d), best_(hn::Set(d, below)), begins_(hn::Zero(d)), begin_(hn::Zero(d)) {}
 
-// Here and in partner() two vectors are kept of everything: a comparison waits for its own vector only.
+  /// The next two vectors.
+  HWY_INLINE void add(V first, V second) {
+    const V larger = hn::Max(first, second);
+    const auto better = hn::Gt(larger, best_);
+    best_ = hn::IfThenElse(better, larger, best_);
+    begins_ = hn::IfThenElse(better, begin_, begins_);
+    begin_ = hn::Add(begin_, hn::Set(d_, T(2 * hn::Lanes(d_))));
+  }
+  HWY_INLINE T largest() const { return hn::GetLane(hn::MaxOfLanes(d_, best_)); }
+  /// The first place of the largest, where some value is; value(j) are those from j on.
+  template <class Value>
+  HWY_INLINE std::size_t place(T largest, const Value& value) const {
+    const V all = hn::Set(d_, largest), none = hn::Set(d_, std::numeric_limits<T>::max());
+    const auto begin =
+        std::size_t(hn::GetLane(hn::MinOfLanes(d_, hn::IfThenElse(hn::Eq(best_, all), begins_, none))));
+    const auto first = hn::FindFirstTrue(d_, hn::Eq(value(begin), all)),
+               second = hn::FindFirstTrue(d_, hn::Eq(value(begin + hn::Lanes(d_)), all));
+    return begin + (first >= 0 ? std::size_t(first) : hn::Lanes(d_) + std::size_t(second));
+  }
+
+ private:
+  D d_;
+  V best_, begins_, begin_;
+};
+
 template <class T>
-Extremes move(T* G, const T* a, const T* b, double t, const T* up, const T* down, std::size_t n) {
+Extremes move(T* rise, T* fall, const T* a, const T* b, double t, std::size_t n) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   const std::size_t lanes = hn::Lanes(d);
-  const V step = hn::Set(d, T(t)), width = hn::Set(d, T(lanes));
-  V top0 = hn::Set(d, T(cannot_rise)), places0 = hn::Zero(d), top1 = top0, places1 = places0;
-  V bottom = hn::Set(d, T(cannot_fall)), place = hn::Iota(d, T(0));
-  const auto pass = [&](std::size_t j, V& top, V& places) HWY_ATTR {
-    const V g = hn::MulAdd(step, hn::Sub(hn::LoadU(d, a + j), hn::LoadU(d, b + j)), hn::LoadU(d, G + j));
-    hn::StoreU(g, d, G + j);
-    const V rising = hn::Sub(hn::LoadU(d, up + j), g);
-    const auto better = hn::Gt(rising, top);
-    top = hn::IfThenElse(better, rising, top);
-    places = hn::IfThenElse(better, place, places);
-    bottom = hn::Min(bottom, hn::Sub(hn::LoadU(d, down + j), g));
-    place = hn::Add(place, width);
+  const V step = hn::Set(d, T(t));
+  V bottom0 = hn::Set(d, T(cannot_fall)), bottom1 = bottom0;
+  LargestPair<decltype(d)> top(d, T(cannot_rise));
+  const auto pass = [&](std::size_t j, V& bottom) HWY_ATTR {
+    const V difference = hn::Sub(hn::LoadU(d, a + j), hn::LoadU(d, b + j));
+    const V rising = hn::NegMulAdd(step, difference, hn::LoadU(d, rise + j)),
+            falling = hn::NegMulAdd(step, difference, hn::LoadU(d, fall + j));
+    hn::StoreU(rising, d, rise + j);
+    hn::StoreU(falling, d, fall + j);
+    bottom = hn::Min(bottom, falling);
+    return rising;
   };
   for (std::size_t j = 0; j < n; j += 2 * lanes) {
-    pass(j, top0, places0);
-    pass(j + lanes, top1, places1);
+    const V first = pass(j, bottom0);
+    top.add(first, pass(j + lanes, bottom1));
   }
-  const T largest = hn::GetLane(hn::MaxOfLanes(d, hn::Max(top0, top1)));
-  return {largest, first_place(d, top0, places0, top1, places1, largest, n),
-          hn::GetLane(hn::MinOfLanes(d, bottom))};
+  const T largest = top.largest(), bottom = hn::GetLane(hn::MinOfLanes(d, hn::Min(bottom0, bottom1)));
+  if (!(largest > T(cannot_rise))) return {cannot_rise, 0, bottom};
+  return {largest, top.place(largest, [&](std::size_t j) HWY_ATTR { return hn::LoadU(d, rise + j); }),
+          bottom};
 }
 
 // To a dozen bits in float32, where a division would take longer than all the rest: which of two partners
@@ -68,33 +93,23 @@ HWY_INLINE V reciprocal(V x) {
 }
 
 template <class T>
-std::size_t partner(const T* G, const T* a, double diagonal_i, const T* diagonal, const T* down, double top,
+std::size_t partner(const T* fall, const T* a, double diagonal_i, const T* diagonal, double top,
                     std::size_t n) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
-  const std::size_t lanes = hn::Lanes(d);
-  const V highest = hn::Set(d, T(top)), own = hn::Set(d, T(diagonal_i)), width = hn::Set(d, T(lanes));
-  const V least = hn::Set(d, T(least_curvature)), minus_two = hn::Set(d, T(-2));
-  V best0 = hn::Zero(d), places0 = hn::Set(d, T(n)), best1 = best0, places1 = places0,
-    place = hn::Iota(d, T(0));
-  const auto pass = [&](std::size_t j, V& best, V& places) HWY_ATTR {
+  const V highest = hn::Set(d, T(top)), own = hn::Set(d, T(diagonal_i));
+  const V least = hn::Set(d, T(least_curvature)), minus_two = hn::Set(d, T(-2)), zero = hn::Zero(d);
+  const auto gain = [&](std::size_t j) HWY_ATTR {
     // −∞ where j cannot fall, so never positive.
-    const V drop = hn::Sub(hn::Add(highest, hn::LoadU(d, G + j)), hn::LoadU(d, down + j));
+    const V drop = hn::Max(hn::Sub(highest, hn::LoadU(d, fall + j)), zero);
     const V curvature =
         hn::Max(hn::MulAdd(minus_two, hn::LoadU(d, a + j), hn::Add(own, hn::LoadU(d, diagonal + j))), least);
-    const V positive = hn::Max(drop, hn::Zero(d));
-    const V gain = hn::Mul(hn::Mul(positive, reciprocal(curvature)), positive);
-    const auto better = hn::Gt(gain, best);
-    best = hn::IfThenElse(better, gain, best);
-    places = hn::IfThenElse(better, place, places);
-    place = hn::Add(place, width);
+    return hn::Mul(hn::Mul(drop, reciprocal(curvature)), drop);
   };
-  for (std::size_t j = 0; j < n; j += 2 * lanes) {
-    pass(j, best0, places0);
-    pass(j + lanes, best1, places1);
-  }
-  const T largest = hn::GetLane(hn::MaxOfLanes(d, hn::Max(best0, best1)));
-  return largest > 0 ? first_place(d, best0, places0, best1, places1, largest, n) : n;
+  LargestPair<decltype(d)> best(d, T(0));
+  for (std::size_t j = 0; j < n; j += 2 * hn::Lanes(d)) best.add(gain(j), gain(j + hn::Lanes(d)));
+  const T largest = best.largest();
+  return largest > 0 ? best.place(largest, gain) : n;
 }
 
 // `rows` rows at once: f passes through the registers once for all of them.

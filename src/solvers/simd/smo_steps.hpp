@@ -12,7 +12,7 @@ namespace mercer::simd {
 
 inline constexpr std::size_t step_padding = 32;
 
-/// What a variable's place in `up` and `down` holds where it cannot move that way; 0 where it can.
+/// What a variable that cannot move that way has for −G.
 inline constexpr double cannot_rise = -std::numeric_limits<double>::infinity();
 inline constexpr double cannot_fall = std::numeric_limits<double>::infinity();
 
@@ -24,15 +24,16 @@ struct Extremes {
   double bottom;
 };
 
+/// `rise` and `fall` are −G towards larger and towards smaller β.
 template <class T>
 struct Steps {
   /// G += t·(a − b), and the extremes afterwards.
-  Extremes (*move)(T* G, const T* a, const T* b, double t, const T* up, const T* down, std::size_t n);
-  /// The partner j that can fall with the largest decrease (top + G_j)² / (diagonal_i + diagonal_j − 2a_j),
-  /// where a is row i of K and top = −G_i: the second-order choice of Fan, Chen & Lin 2005. n where none is
-  /// below top.
-  std::size_t (*partner)(const T* G, const T* a, double diagonal_i, const T* diagonal, const T* down,
-                         double top, std::size_t n);
+  Extremes (*move)(T* rise, T* fall, const T* a, const T* b, double t, std::size_t n);
+  /// The partner j that can fall with the largest decrease (top − fall_j)² / (diagonal_i + diagonal_j −
+  /// 2a_j), where a is row i of K and top = rise_i: the second-order choice of Fan, Chen & Lin 2005. n where
+  /// none is below top.
+  std::size_t (*partner)(const T* fall, const T* a, double diagonal_i, const T* diagonal, double top,
+                         std::size_t n);
   /// f += Σ_r t_r · rows[r], `count` rows of n numbers, n arbitrary.
   void (*accumulate)(double* f, const T* const* rows, const double* t, std::size_t count, std::size_t n);
 };
