@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 
@@ -14,7 +13,7 @@ namespace mercer::detail {
 
 namespace {
 
-constexpr std::size_t page = 4096, huge_page = std::size_t(2) << 20;
+constexpr std::size_t page = 4096;
 
 /// All pages of a block in one call of the kernel; one by one, at their first use, they take several times as
 /// long. An older kernel refuses.
@@ -24,30 +23,25 @@ void map_pages(void* block, std::size_t bytes) noexcept {
   madvise(reinterpret_cast<void*>(first), (end - first) / page * page, MADV_POPULATE_WRITE);
 }
 
-/// How much of a block lies in huge pages, which take a fraction of the time of small ones. The last of them
-/// may be empty in part, by a quarter or an eighth of the block.
-std::size_t in_huge_pages(std::size_t bytes) {
-  const std::size_t whole = bytes / huge_page * huge_page, rest = bytes - whole;
-  const bool one_more = rest > 0 && huge_page - rest <= std::max(huge_page / 4, bytes / 8);
-  return whole + (one_more ? huge_page : 0);
-}
-
 }  // namespace
 
 void* allocate(std::size_t count, std::size_t size) {
+  constexpr std::size_t huge_page = 2u << 20;
   if (count > SIZE_MAX / 2 / size)
     throw Error(ErrorCode::out_of_memory,
                 fmt::format("cannot allocate {:.3g} MB of memory", double(count) * double(size) / 1e6));
   const std::size_t bytes = count * size;
   if (bytes == 0) return nullptr;
   if (void* on_disk = allocate_on_disk(bytes)) return on_disk;
-  const std::size_t huge = in_huge_pages(bytes), alignment = huge > 0 ? huge_page : 64;
+  const std::size_t alignment = bytes >= 2 * huge_page ? huge_page : 64;
   void* block = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
   if (!block)
     throw Error(ErrorCode::out_of_memory,
                 fmt::format("cannot allocate {:.1f} MB of memory", double(bytes) / 1e6));
-  if (huge > 0) madvise(block, huge, MADV_HUGEPAGE);
-  if (huge < bytes && bytes - huge >= 256 * page) map_pages(static_cast<char*>(block) + huge, bytes - huge);
+  if (alignment == huge_page)
+    madvise(block, bytes, MADV_HUGEPAGE);
+  else if (bytes >= 256 * page)
+    map_pages(block, bytes);
   return block;
 }
 

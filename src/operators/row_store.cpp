@@ -15,9 +15,6 @@ namespace {
 
 constexpr std::size_t slab_bytes = std::size_t(4) << 20;
 constexpr std::size_t page_bytes = 4096;
-// Fresh memory may be at hand, at a tenth of this, or have to be found by the host of a virtual machine
-// first, at ten times as much: what some of it took does not tell what more will take, unless that was slow.
-constexpr double least_seconds_per_byte = 0.2e-9;
 constexpr std::size_t worth_threads = 1 << 15;  // entries
 constexpr std::size_t rows_per_task = 256;      // enough for the matrix product inside to run at full speed
 
@@ -125,9 +122,7 @@ typename RowStore<T>::Slot RowStore<T>::take_slot(std::int32_t point, std::int32
 // `needed`: the slots of one fetch; the store holds two such sets from the start.
 template <class T>
 void RowStore<T>::grow(std::size_t needed) {
-  const double measured = kept_->touched > 0 ? kept_->touch_seconds / double(kept_->touched) : 0;
-  const double seconds_per_entry = std::max(measured, least_seconds_per_byte * sizeof(T));
-  if (recompute_seconds_ > seconds_per_entry * double(allowed_ * stride_)) {
+  if (recompute_seconds_ * double(kept_->touched) > kept_->touch_seconds * double(allowed_ * stride_)) {
     allowed_ *= 2;
     recompute_seconds_ = 0;
   }
