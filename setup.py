@@ -83,7 +83,7 @@ setup(
     options={} if "develop" in sys.argv else {"egg_info": {"egg_base": "build"}},
     zip_safe=False,
     python_requires=">=3.9",
-    # Tried: Python 3.11, numpy 1.24, scikit-learn 1.2.1 (Debian 12), where all tests run; Python 3.13, numpy 2.2, scikit-learn 1.4.2 (Debian 13) and Python 3.14, scikit-learn 1.9.0
-    # (Debian testing), with most of them. Of 1.6 to 1.8, the changes that concern estimators are imitated in tests (tests/python/compatibility_test.py). Nothing private is used.
+    # Tried: Python 3.11, numpy 1.24, scikit-learn 1.2.1 (Debian 12), where all tests run; Python 3.13, numpy 2.2, scikit-learn 1.4.2 (Debian 13), with most of
+    # them; Python 3.14, scikit-learn 1.9.0 (Debian testing), with scikit-learn's checks of a part of the estimators. Of 1.6 to 1.8, the changes that concern estimators are imitated in tests (tests/python/compatibility_test.py). Nothing private is used.
     install_requires=["numpy", "scipy", "scikit-learn>=1.2"],
 )
