@@ -42,13 +42,13 @@ class StreamedBox {
   /// `fixed`: Φᵀβ of other rows, whose coefficients stay as they are; none: there are no others.
   StreamedBox(const BoxQp& problem, double sum, const RowFeatures& features, const FeatureBoxOptions& options,
               std::span<const double> fixed = {})
-      : problem_(problem),
+      : w(features.features(), 0.0),
+        problem_(problem),
         features_(features),
         options_(options),
         of_rows_(problem, features.rows()),
         sum_(sum),
         fixed_(fixed),
-        w(features.features(), 0.0),
         back_(features.features(), 0.0),
         f_(features.rows(), 0.0) {}
 

@@ -233,7 +233,9 @@ TEST_F(SpreadRead, TakesAFileForEachRank) {
   }
   EXPECT_TRUE(expect_same_of_files(tables, table, ".csv"));
   EXPECT_TRUE(expect_same_of_files(tables, table, ".csv", {.missing = Missing::automatic, .tolerant = true}));
-  if (ranks.size() > 1) EXPECT_TRUE(expect_same_of_files(lines, text, ".svm"));
+  if (ranks.size() > 1) {
+    EXPECT_TRUE(expect_same_of_files(lines, text, ".svm"));
+  }
 }
 
 TEST_F(SpreadRead, RefusesFilesWithOtherColumns) {

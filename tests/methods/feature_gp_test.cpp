@@ -73,8 +73,11 @@ TEST(FeatureGp, OverLandmarksIsTheProjectedProcess) {
     const bool given = optimize == Gp::Optimize::none;
     const double c = given ? 1 : testing::diagnostic(model, "factor"),
                  noise = testing::diagnostic(model, "noise_variance");
-    if (given) EXPECT_EQ(noise, 0.2);
-    if (!given) EXPECT_NEAR(noise, 0.12, 0.02);  // of a row of weight 1
+    if (given) {
+      EXPECT_EQ(noise, 0.2);
+    } else {
+      EXPECT_NEAR(noise, 0.12, 0.02);  // of a row of weight 1
+    }
     const Points& Z = model.fitted.expansion.points;
     const auto between = [&](std::span<const double> x, std::span<const double> z) {
       return c * std::exp(-0.5 * (std::pow(x[0] - z[0], 2) + std::pow(x[1] - z[1], 2)));
