@@ -21,7 +21,7 @@ def run(*command, cwd):
 
 def add_kernel(copy):
     page = (copy / "CONTRIBUTING.md").read_text()
-    name = re.search(r"`include/mercer/kernels/(\w+)\.hpp`:\n\n```cpp\n(.*?)```", page, re.S)
+    name = re.search(r"`include/mercer/kernels/(\w+)\.hpp`:\n\n(?:<!--[^\n]*-->\n)?```cpp\n(.*?)```", page, re.S)
     search = re.search(r"\*\*4\..*?```cpp\n(.*?)```", page, re.S)[1]
     text, replaced = re.subn(r"  static constexpr LeafTraits traits\{.*?\};\n", lambda _: search, name[2])
     assert replaced == 1, "the line of traits was not found"
