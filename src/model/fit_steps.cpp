@@ -158,9 +158,9 @@ std::vector<std::size_t> folds_of(const Training& all) {
   return random_folds(all.target, std::min(most_folds, parts), all.options.seed);
 }
 
-// The one row of a class is never left out, since without it there is no model of the class. A machine that has
-// not seen the class would take the row for one of the other class, in each pair, which LIBSVM counts as a
-// score of 1 for that class.
+// The one row of a class is never left out, since without it there is no model of the class. A machine that
+// has not seen the class would take the row for one of the other class, in each pair, which LIBSVM counts as
+// a score of 1 for that class.
 void score_lone_row(const Target& target, std::size_t row, std::size_t width, std::span<double> scores) {
   const std::size_t k = target.labels.size(), own = std::size_t(target.codes[row]);
   const double sign = score_sign(k, width);

@@ -26,10 +26,9 @@ bool given_matrix_is_psd(const Kernel& kernel, const Points& points, int threads
 std::optional<Note> scaling_advice(const Points& points, bool in_trouble);
 
 /// Fits the model's sigmoids, or the scale of its noise: each row's scores come from a fit on the folds that
-/// the row is not in; the row of a class of one counts as taken for one of the others. Folds are the options',
-/// or stratified ones that depend on the seed alone. Throws Error{data} where each class, or a regression, has
-/// a single row. Of novelty: the density marks, from the
-/// rows' own scores.
+/// the row is not in; the row of a class of one counts as taken for one of the others. Folds are the
+/// options', or stratified ones that depend on the seed alone. Throws Error{data} where each class, or a
+/// regression, has a single row. Of novelty: the density marks, from the rows' own scores.
 void calibrate(Model& model, const Training& training);
 
 }  // namespace mercer

@@ -215,7 +215,8 @@ TEST(Probabilities, TakeTheRowOfAClassOfOneForOneOfTheOthers) {
   const Predictions p = model.predict(some.points);
   for (std::size_t i = 0; i < some.rows(); ++i)
     EXPECT_NEAR(p.probabilities[3 * i] + p.probabilities[3 * i + 1] + p.probabilities[3 * i + 2], 1, 1e-9);
-  // One of two classes: ten scores for the first class by machines without the row, and -1 for the row itself.
+  // One of two classes: ten scores for the first class by machines without the row, and -1 for the row
+  // itself.
   std::vector<std::size_t> eleven(chosen.begin(), chosen.begin() + 11);
   const Dataset pair = class_clouds(10, 2, 1, 9).select_rows(eleven);
   const Model alone = fit(Svm{}, kernel, pair, {.probabilities = true});
