@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t most_measured = 20;
 // Points of the box that are looked at on few rows, the best to go on from, and the evaluations each may
 // take: a hill that is higher than all others shows by then, and is climbed to its top later.
-constexpr std::size_t looks = 40, climbed = 4, looked_at = 25;
+constexpr std::size_t looks = 40, climbed = 4, looked_at = 60;
 constexpr std::size_t few_rows = 100;
 constexpr double worth_a_jump = 0.01;  // of evidence
 constexpr int most_jumps = 3;

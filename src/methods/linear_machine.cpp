@@ -10,6 +10,7 @@
 #include "base/parallel.hpp"
 #include "mercer/error.hpp"
 #include "operators/row_products.hpp"
+#include "solvers/feature_box.hpp"
 #include "solvers/squared_margin.hpp"
 
 namespace mercer {
@@ -18,7 +19,9 @@ namespace {
 
 // Losses with a kink may take descent very many passes. Of few columns it is left after so many as cost about
 // what some dozens of Newton steps do: each a few products of all rows and a factor of p × p numbers, beside
-// the 20 numbers' worth that a visit of descent costs whatever the row.
+// the 20 numbers' worth that a visit of descent costs whatever the row. A tolerance too tight for what
+// rounding leaves of dual variables is an interior-point method's affair.
+constexpr std::size_t most_interior_columns = 100, most_interior_numbers = 10'000'000;
 double passes_worth_newton(double n, double p) {
   constexpr double steps = 30, least = 5;
   return std::max(least, steps * (p + p * p * p / (30 * n)) / (20 + p / 2));
@@ -109,19 +112,25 @@ LinearMachine::Solved LinearMachine::by_descent(std::span<const double> y, std::
                     .max_passes = few ? passes_of_descent : epochs(),
                     .progress = progress()};
   LinearSolution found = solve_linear(problem, table(), how);
-  const bool goes_on = few && !found.converged && !found.stopped;
-  if (goes_on) {
+  std::string solver = "coordinate descent";
+  if (few && !found.converged && !found.stopped) {
+    solver = "coordinate descent and Newton's method";
     const std::vector<double> beta = by_rounded_corners(y, C, epsilon, how.tolerance, found);
     for (std::size_t v = 0; v < problem.size(); ++v)
       problem.start.push_back(
           std::clamp(beta[std::size_t(problem.points[v])], problem.lower[v], problem.upper[v]));
-    how.max_passes = epochs() - found.passes;
+    const bool interior = p <= most_interior_columns && n * p <= most_interior_numbers;
     const std::size_t passes = found.passes;
+    how.max_passes = interior ? std::min(passes, epochs() - passes) : epochs() - passes;
     found = solve_linear(problem, table(), how);
     found.passes += passes;
+    if (interior && !found.converged && !found.stopped) {
+      finish_by_interior_point(problem, how.tolerance, found);
+      solver = "coordinate descent, Newton's method and an interior-point method";
+    }
   }
   Solved solved{.w = std::move(found.weights),
-                .solver = goes_on ? "coordinate descent and Newton's method" : "coordinate descent",
+                .solver = std::move(solver),
                 .violation = found.violation / unit,
                 .iterations = found.passes,
                 .variables = problem.size(),
@@ -154,6 +163,41 @@ std::vector<double> LinearMachine::by_rounded_corners(std::span<const double> y,
                               .threads = settings_.problems > 1 ? 1 : training_.options.threads,
                               .start = reached.weights,
                               .progress = progress()});
+}
+
+// Σβ, which solvers/feature_box.hpp keeps, is set free by one more variable, whose point is the origin.
+void LinearMachine::finish_by_interior_point(const BoxQp& problem, double tolerance, LinearSolution& found) {
+  const std::size_t n = table().rows(), p = extended_->features();
+  Dense<double> rows{n + 1, p, Buffer<double>((n + 1) * p, 0.0)};
+  for (std::size_t i = 0; i < n; ++i) {
+    double* row = rows.values.data() + i * p;
+    table().copy_row(i, {row, table().cols()});
+    if (constant() != 0) row[p - 1] = constant();
+  }
+  const Points points(std::move(rows));
+  const auto features = RowFeatures::of(Kernel::parse("linear"), points, training_.options.threads);
+  BoxQp more = problem;
+  double room = 0, sum = 0;
+  for (std::size_t v = 0; v < problem.size(); ++v)
+    room += problem.upper[v] - problem.lower[v], sum += found.beta[v];
+  more.add(n, 0, -room, room);
+  more.start = found.beta;
+  more.start.push_back(-sum);
+  SmoResult result = solve_over_features(more, *features,
+                                         {.tolerance = tolerance,
+                                          .threads = settings_.problems > 1 ? 1 : training_.options.threads,
+                                          .seed = training_.options.seed,
+                                          .progress = progress()});
+  if (result.certificate.violation >= found.violation) return;
+  found.beta.assign(result.beta.begin(), result.beta.end() - 1);
+  found.violation = result.certificate.violation;
+  found.converged = result.converged;
+  std::vector<double> sums(n + 1, 0.0);
+  for (std::size_t v = 0; v < found.beta.size(); ++v) sums[std::size_t(problem.points[v])] += found.beta[v];
+  found.weights.resize(p);
+  features->multiply_transposed(sums, 1, found.weights);
+  features->multiply(found.weights, 1, sums);
+  found.f.assign(sums.begin(), sums.end() - 1);
 }
 
 LinearMachine::Solved LinearMachine::by_newton(std::span<const double> y, std::span<const double> C,

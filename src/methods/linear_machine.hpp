@@ -63,6 +63,7 @@ class LinearMachine {
   std::vector<double> by_rounded_corners(std::span<const double> y, std::span<const double> C,
                                          std::optional<double> epsilon, double tolerance,
                                          const LinearSolution& reached);
+  void finish_by_interior_point(const BoxQp& problem, double tolerance, LinearSolution& found);
   Solved by_newton(std::span<const double> y, std::span<const double> C, std::optional<double> epsilon);
 
   const Training& training_;

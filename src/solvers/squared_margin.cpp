@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <numeric>
 
 #include "solvers/dense_cholesky.hpp"
@@ -69,46 +68,12 @@ class SquaredMarginSearch {
       r_[i] = m > 0 ? 2 * problem_.C[i] * bent * slope : 0;
     }
     objective_ = 0.5 * inner(w_, w_) + loss;
-    sum_gradient();
-  }
-  double size() const { return std::sqrt(inner(gradient_, gradient_)) / options_.unit; }
-
-  /// Where a row stands: it loses nothing, as a square, or along the tangent.
-  enum class Piece : std::uint8_t { nothing, square, straight };
-  std::vector<Piece> pieces() const {
-    std::vector<Piece> found(n_);
-    for (std::size_t i = 0; i < n_; ++i) {
-      const double m = margin(i, f_[i]).m;
-      found[i] = bends(m) ? Piece::square : m > 0 ? Piece::straight : Piece::nothing;
-    }
-    return found;
-  }
-  /// The minimum were every row to stay in its piece, where it is lower than w; else w.
-  std::vector<double> minimum_within(const std::vector<Piece>& piece) {
-    evaluate();
-    const double before = objective_;
-    const std::vector<double> from = w_;
-    for (std::size_t i = 0; i < n_; ++i) {
-      const auto [m, slope] = margin(i, f_[i]);
-      const double bent = piece[i] == Piece::square     ? m
-                          : piece[i] == Piece::straight ? problem_.straight_from
-                                                        : 0;
-      r_[i] = 2 * problem_.C[i] * bent * slope;
-    }
-    sum_gradient();
-    const std::vector<double> d = factored([&](std::size_t i) { return piece[i] == Piece::square; });
-    for (std::size_t j = 0; j < d.size(); ++j) w_[j] += d[j];
-    problem_.features.multiply(w_, 1, f_);
-    evaluate();
-    return objective_ < before ? w_ : from;
-  }
-
- private:
-  void sum_gradient() {
     problem_.features.multiply_transposed(r_, 1, gradient_);
     for (std::size_t j = 0; j < p_; ++j) gradient_[j] += w_[j];
   }
+  double size() const { return std::sqrt(inner(gradient_, gradient_)) / options_.unit; }
 
+ private:
   struct Margin {
     double m, slope;  ///< m and dm/df
   };
@@ -123,15 +88,14 @@ class SquaredMarginSearch {
   /// −H⁻¹g, or nearly.
   std::vector<double> direction() const {
     if (p_ <= most_factored_weights)
-      if (auto d = factored([&](std::size_t i) { return counts(i); }); !d.empty()) return d;
+      if (auto d = factored(); !d.empty()) return d;
     return by_conjugate_gradients(0.1);
   }
 
   /// Empty where rounding makes the matrix indefinite.
-  template <class Counts>
-  std::vector<double> factored(const Counts& row_counts) const {
+  std::vector<double> factored() const {
     std::vector<double> s(n_);
-    for (std::size_t i = 0; i < n_; ++i) s[i] = row_counts(i) ? std::sqrt(2 * problem_.C[i]) : 0;
+    for (std::size_t i = 0; i < n_; ++i) s[i] = counts(i) ? std::sqrt(2 * problem_.C[i]) : 0;
     const Buffer<double> normal = problem_.features.normal_matrix(s);
     const std::size_t stride = row_stride<double>(p_);
     Buffer<double> L(p_ * stride);
@@ -238,17 +202,12 @@ std::vector<double> rounded_margin_dual(const SquaredMargin& problem, double fir
   SquaredMarginOptions how = options;
   double delta = width;
   while (delta * narrower <= first) delta *= narrower;
-  std::vector<SquaredMarginSearch::Piece> pieces;  // of the wider corner: few rows change theirs
   while (true) {
     for (std::size_t i = 0; i < n; ++i) C[i] = problem.C[i] / (2 * delta);
     rounded.straight_from = delta;
     how.unit = options.unit * delta;
     how.start = w;
-    if (!pieces.empty() && w.size() <= most_factored_weights)
-      w = SquaredMarginSearch(rounded, how).minimum_within(pieces);
-    how.start = w;
-    SquaredMarginSearch search(rounded, how);
-    const SquaredMarginSolution found = search.run();
+    const SquaredMarginSolution found = minimise_squared_margin(rounded, how);
     if (found.stopped || delta <= width) {
       std::vector<double> beta(n);
       const bool classes = std::isnan(problem.epsilon);
@@ -260,8 +219,6 @@ std::vector<double> rounded_margin_dual(const SquaredMargin& problem, double fir
       return beta;
     }
     w = found.w;
-    how.start = w;
-    pieces = SquaredMarginSearch(rounded, how).pieces();
     delta = delta < 1.5 * narrower * width ? width : delta / narrower;
   }
 }
