@@ -55,6 +55,7 @@ void draw_line(const std::string& text, int columns) {
   const int stale = std::clamp(columns_drawn + echo - length, 0, std::max(0, columns - 1 - length));
   const std::string line =
       "\r" + text + std::string(std::size_t(stale), ' ') + std::string(std::size_t(stale), '\b');
+  columns_drawn = std::max(int(columns_drawn), length);  // before: Ctrl-C may come as soon as it can be read
   std::fwrite(line.data(), 1, line.size(), stderr);
   std::fflush(stderr);
   columns_drawn = length;
